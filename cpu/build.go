@@ -1,45 +1,12 @@
 package cpu
 
-// Key tells the groups of one level apart: two CPUs are in the same group only
-// if every word agrees. Each word comes from another source, so that no source
-// can join what another one splits; a source that is silent leaves its word 0.
-type Key [3]uint32
-
-func (k *Key) same(o *Key) bool { return k[0] == o[0] && k[1] == o[1] && k[2] == o[2] }
-
-// Location is where the sources put one CPU: the input of Build, in any
-// numbering. Core and Node are numbers within the package, LLC within the node,
-// so repeated numbers in different packages are different groups.
-type Location struct {
-	APIC    uint32
-	Core    Key
-	LLC     Key
-	Node    Key
-	Package Key
-	Bound   uint8 // bit i: LLC[i] only bounds the domain from above, it may be wider without contradiction
-	Notes   Notes
-}
-
-// Notes is a set of findings about sources that disagree or lack data; the
-// kernel logs each bit once.
-type Notes uint32
-
-const (
-	// NoteLLCSplit: two sources draw the LLC domains differently; the domains
-	// are those on which both agree.
-	NoteLLCSplit Notes = 1 << iota
-	// NoteLLCCut: an LLC domain reached over a node or a package and was cut there.
-	NoteLLCCut
-	// NoteLLCCrossed: an LLC domain held some CPUs of a core and not others; it
-	// was dropped, its cores are domains of their own.
-	NoteLLCCrossed
-	// NoteNodeCrossed: the same for a node.
-	NoteNodeCrossed
-)
-
 // Build makes t the tree of locs, of which entry i is the CPU with id i; at most
 // Max entries, else it panics. It needs no memory of its own and takes time in
 // the order of CPUs times groups.
+//
+// Cores are taken first, since CPUs of one core share all that there is to share;
+// LLC domains are cut at nodes and nodes at packages; a domain or node that holds
+// a part of a core is dropped, and each of its cores stands for itself.
 func Build(t *Topology, locs []Location) {
 	if len(locs) > Max {
 		panic(&faultTooMany)
@@ -49,18 +16,23 @@ func Build(t *Topology, locs []Location) {
 		t.Notes |= locs[i].Notes
 		t.At[i].APIC = locs[i].APIC
 	}
-	t.groupPackages(locs)
-	t.groupCores(locs)
-	t.groupNodes(locs)
-	t.groupLLCs(locs)
-	t.noteSplits(locs)
+	t.group(locs, packages, packages)
+	t.noteSplits(locs, packages, NotePackageSplit)
+	t.group(locs, cores, packages)
+	t.noteSplits(locs, cores, NoteCoreSplit)
+	t.group(locs, nodes, packages)
+	t.dropCrossed(nodes, NoteNodeCrossed)
+	t.group(locs, llcs, nodes)
+	t.noteSplits(locs, llcs, NoteLLCSplit)
+	t.noteCuts(locs)
+	t.dropCrossed(llcs, NoteLLCCrossed)
 	t.sortSlots()
 	t.number()
 }
 
 var faultTooMany = fault{"cpu: a topology holds at most 1024 CPUs"}
 
-// reset clears what the last Build of n or more CPUs left behind.
+// reset clears what an earlier Build left behind where number only adds.
 func (t *Topology) reset(n int) {
 	for i := range t.coreMask {
 		t.coreMask[i].Reset()
@@ -69,88 +41,60 @@ func (t *Topology) reset(n int) {
 	t.Count, t.Cores, t.LLCs, t.Nodes, t.Packages, t.Notes = n, 0, 0, 0, 0, 0
 }
 
-// While Build groups, the numbers in At name a group by its lowest CPU: that
-// needs no table of keys, and it sorts groups by first appearance.
+// name returns where At holds c's group of a level. While Build groups, a group
+// is named by its lowest CPU: that needs no table of keys, and it orders groups by
+// first appearance.
+func (t *Topology) name(c int, lv level) *int32 {
+	at := &t.At[c]
+	switch lv {
+	case packages:
+		return &at.Package
+	case nodes:
+		return &at.Node
+	case llcs:
+		return &at.LLC
+	}
+	return &at.Core
+}
 
-func (t *Topology) groupPackages(locs []Location) {
+// leads reports whether c is the lowest CPU of its group.
+func (t *Topology) leads(c int, lv level) bool { return *t.name(c, lv) == int32(c) }
+
+// group names the groups of a level: CPUs with the same key within one group of
+// the level parent. With parent = lv there is no parent.
+func (t *Topology) group(locs []Location, lv, parent level) {
 	for i := range locs {
-		t.At[i].Package = int32(i)
+		name := t.name(i, lv)
+		*name = int32(i)
 		for j := 0; j < i; j++ {
-			if t.At[j].Package == int32(j) && locs[i].Package.same(&locs[j].Package) {
-				t.At[i].Package = int32(j)
+			if t.leads(j, lv) && (lv == parent || *t.name(i, parent) == *t.name(j, parent)) &&
+				locs[i].key(lv).same(locs[j].key(lv)) {
+				*name = int32(j)
 				break
 			}
 		}
 	}
 }
 
-func (t *Topology) groupCores(locs []Location) {
-	for i := range locs {
-		t.At[i].Core = int32(i)
-		for j := 0; j < i; j++ {
-			if t.At[j].Core == int32(j) && t.At[i].Package == t.At[j].Package &&
-				locs[i].Core.same(&locs[j].Core) {
-				t.At[i].Core = int32(j)
-				break
-			}
-		}
-	}
-}
-
-func (t *Topology) groupNodes(locs []Location) {
-	for i := range locs {
-		t.At[i].Node = int32(i)
-		for j := 0; j < i; j++ {
-			if t.At[j].Node == int32(j) && t.At[i].Package == t.At[j].Package &&
-				locs[i].Node.same(&locs[j].Node) {
-				t.At[i].Node = int32(j)
-				break
-			}
-		}
-	}
+// dropCrossed dissolves the groups of a level that hold a part of a core into
+// cores. Groups that share a crossed core go together, so that the outcome does
+// not depend on the numbering of CPUs.
+func (t *Topology) dropCrossed(lv level, note Notes) {
 	var crossed Mask
-	for i := range locs {
-		if own, core := t.At[i].Node, t.At[t.At[i].Core].Node; own != core {
+	for c := 0; c < t.Count; c++ {
+		own, core := *t.name(c, lv), *t.name(int(t.At[c].Core), lv)
+		if own != core {
 			crossed.Set(ID(own))
 			crossed.Set(ID(core))
-			t.Notes |= NoteNodeCrossed
+			t.Notes |= note
 		}
 	}
-	for i := range locs {
-		if crossed.Has(ID(t.At[i].Node)) {
-			t.At[i].Node = t.At[i].Core
-		}
-	}
-}
-
-func (t *Topology) groupLLCs(locs []Location) {
-	for i := range locs {
-		t.At[i].LLC = int32(i)
-		for j := 0; j < i; j++ {
-			if t.At[j].LLC == int32(j) && t.At[i].Node == t.At[j].Node &&
-				locs[i].LLC.same(&locs[j].LLC) {
-				t.At[i].LLC = int32(j)
-				break
-			}
-		}
-	}
-	var crossed Mask
-	for i := range locs {
-		if own, core := t.At[i].LLC, t.At[t.At[i].Core].LLC; own != core {
-			crossed.Set(ID(own))
-			crossed.Set(ID(core))
-			t.Notes |= NoteLLCCrossed
-		}
-	}
-	for i := range locs {
-		if crossed.Has(ID(t.At[i].LLC)) {
-			t.At[i].LLC = t.At[i].Core
+	for c := 0; c < t.Count; c++ {
+		if name := t.name(c, lv); crossed.Has(ID(*name)) {
+			*name = t.At[c].Core
 		}
 	}
 }
-
-// noteSplits records where the sources of the LLC domains disagree.
-func (t *Topology) noteSplits(locs []Location) {}
 
 // sortSlots lists the CPUs in the order of the tree. An insertion sort: firmware
 // lists CPUs nearly in that order, and it needs no memory.
