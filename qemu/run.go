@@ -1,0 +1,71 @@
+// Copyright (c) 2026 The Hearth Authors. All rights reserved.
+// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
+
+package qemu
+
+import (
+	"context"
+	"io"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// drain is how long to wait for the output of a QEMU that has ended.
+const drain = 2 * time.Second
+
+// Run boots the machine, copies what the guest prints to console (which may be
+// nil) and judges how it ended. The error is for a machine that was never
+// started, or whose context ended first; everything else is an Outcome. When Run
+// returns, QEMU and everything that it started is gone.
+func Run(ctx context.Context, m Machine, console io.Writer) (Result, error) {
+	if err := m.Validate(); err != nil {
+		return Result{}, err
+	}
+	path, err := find()
+	if err != nil {
+		return Result{}, err
+	}
+	return m.run(ctx, path, console)
+}
+
+func (m Machine) run(ctx context.Context, path string, out io.Writer) (Result, error) {
+	limited, cancel := context.WithTimeout(ctx, m.Deadline)
+	defer cancel()
+	con, said := &console{to: out}, &complaints{}
+	cmd := exec.CommandContext(limited, path, m.Args()...)
+	cmd.Stdout, cmd.Stderr = con, said
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd.WaitDelay = drain
+	// A group of its own, so that one signal reaches whatever QEMU started; and
+	// death with this process, which a kill would keep from cleaning up.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+
+	start := time.Now()
+	err := runOnThread(cmd)
+	r := Result{Status: cmd.ProcessState.ExitCode(), Elapsed: time.Since(start)}
+	con.finish()
+	r.Lines, r.Dropped, r.Stderr = con.lines, con.dropped, said.text()
+	killed := r.Status == -1
+	switch {
+	case cmd.ProcessState == nil:
+		return r, err // it could not be started at all
+	case killed && ctx.Err() != nil:
+		return r, ctx.Err()
+	}
+	m.judge(&r, killed && limited.Err() != nil)
+	if r.Outcome == LaunchFailure {
+		r.Stderr = strings.TrimSpace(r.Stderr + "\nQEMU ended with " + cmd.ProcessState.String())
+	}
+	return r, nil
+}
+
+// runOnThread keeps the thread that forks: the kernel takes its end, not the
+// process's, for the death of the parent.
+func runOnThread(cmd *exec.Cmd) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	return cmd.Run()
+}

@@ -1,0 +1,95 @@
+// Copyright (c) 2026 The Hearth Authors. All rights reserved.
+// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
+
+// Command hearth builds, boots and checks Hearth.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// Exit statuses. A guest program's own code, where it is not 0, passes through.
+const (
+	statusFailed = 1 // the guest crashed, hung or was reset; a check found something
+	statusUsage  = 2 // the input was wrong
+)
+
+// command is one word after hearth.
+type command struct {
+	name, usage, help string
+	run               func(ctx context.Context, args []string, out io.Writer) error
+}
+
+var commands = []command{
+	{"build", "[-o FILE] [PKG]", "make a bootable image of a main package", build},
+	{"run", "[flags] [IMAGE|PKG] [-- args]", "boot an image in QEMU and judge how it ends", run},
+	{"doctor", "", "look for what is missing on this machine", doctor},
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	os.Exit(dispatch(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// dispatch runs one command and returns the exit status.
+func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	if len(args) == 0 || args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
+		help(stdout)
+		return 0
+	}
+	for _, c := range commands {
+		if c.name == args[0] {
+			return report(c, c.run(ctx, args[1:], stdout), stdout, stderr)
+		}
+	}
+	fmt.Fprintf(stderr, "hearth: unknown command %q; `hearth help` lists them\n", args[0])
+	return statusUsage
+}
+
+func help(w io.Writer) {
+	fmt.Fprintln(w, "hearth builds, boots and checks the Hearth kernel.")
+	fmt.Fprintln(w)
+	for _, c := range commands {
+		fmt.Fprintf(w, "  hearth %-10s %s\n%20s %s\n", c.name, c.usage, "", c.help)
+	}
+	fmt.Fprintln(w, "\n`hearth COMMAND -h` lists a command's flags.")
+}
+
+// exitError is an error with an exit status of its own.
+type exitError struct {
+	status int
+	err    error // nil: everything has been said
+}
+
+func (e exitError) Error() string { return fmt.Sprint(e.err) }
+func (e exitError) Unwrap() error { return e.err }
+
+// report says what went wrong in one line and returns the exit status. An error
+// without a status of its own is about the input.
+func report(c command, err error, stdout, stderr io.Writer) int {
+	var exit exitError
+	var asked helpError
+	switch {
+	case err == nil:
+		return 0
+	case errors.As(err, &asked):
+		fmt.Fprint(stdout, asked.text)
+		return 0
+	case errors.As(err, &exit):
+	case errors.Is(err, context.Canceled):
+		exit = exitError{statusFailed, errors.New("interrupted")}
+	default:
+		exit = exitError{statusUsage, err}
+	}
+	if exit.err != nil {
+		fmt.Fprintf(stderr, "hearth %s: %v\n", c.name, exit.err)
+	}
+	return exit.status
+}

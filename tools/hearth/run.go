@@ -1,0 +1,120 @@
+// Copyright (c) 2026 The Hearth Authors. All rights reserved.
+// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
+
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"hearth/qemu"
+	"hearth/tools/image"
+)
+
+// run boots an image, made fresh unless a file is named, and copies its console.
+func run(ctx context.Context, args []string, out io.Writer) error {
+	m := qemu.Default()
+	fs := machineFlags(&m)
+	words, programArgs, err := parse(fs, args)
+	if err == nil {
+		err = atMost(1, words)
+	}
+	if err == nil {
+		err = appendArgs(&m, programArgs)
+	}
+	if err == nil {
+		err = m.ValidateHardware() // before a build that may take a while
+	}
+	if err != nil {
+		return err
+	}
+	if m.Kernel, err = imageToBoot(ctx, words); err != nil {
+		return err
+	}
+	m.Verdict = len(words) == 0 && !listsOnly(programArgs)
+	r, err := qemu.Run(ctx, m, out)
+	if err != nil {
+		return err
+	}
+	return verdict(r)
+}
+
+// machineFlags ties the flags of run to a machine, whose values are the defaults.
+func machineFlags(m *qemu.Machine) *flag.FlagSet {
+	fs := newFlags("run")
+	fs.IntVar(&m.CPUs, "cpus", m.CPUs, "CPUs in all")
+	fs.IntVar(&m.LLCs, "llcs", m.LLCs, "last-level cache domains")
+	fs.IntVar(&m.SMT, "smt", m.SMT, "CPUs that share a core")
+	fs.Var((*size)(&m.MemoryBytes), "mem", "`SIZE` of memory")
+	fs.StringVar(&m.Model, "model", m.Model, "CPU `MODEL` as QEMU's -cpu takes it (default an EPYC-Rome that TCG can run)")
+	fs.BoolFunc("seabios", "boot through SeaBIOS instead of qboot", func(string) error { m.Firmware = qemu.SeaBIOS; return nil })
+	fs.BoolVar(&m.ICount, "icount", m.ICount, "count instructions instead of time, so that runs repeat exactly")
+	fs.Uint64Var(&m.Seed, "seed", m.Seed, "`SEED` of QEMU's random numbers, with -icount")
+	fs.DurationVar(&m.Deadline, "deadline", m.Deadline, "`TIME` after which the guest hangs")
+	fs.StringVar(&m.TraceFile, "trace", m.TraceFile, "write the kernel's trace to `FILE`")
+	fs.StringVar(&m.Append, "append", m.Append, "kernel command line `WORDS`: key=value ...")
+	return fs
+}
+
+// appendArgs puts the program's arguments on the kernel's command line.
+func appendArgs(m *qemu.Machine, args []string) error {
+	for _, a := range args {
+		if a == "" || strings.ContainsAny(a, " \t\r\n") {
+			return fmt.Errorf("program argument %q: it travels on the kernel's command line, which is cut at blanks", a)
+		}
+	}
+	if len(args) > 0 {
+		m.Append = strings.TrimSpace(m.Append + " -- " + strings.Join(args, " "))
+	}
+	return nil
+}
+
+// imageToBoot returns the file that the words name, or builds what they name.
+func imageToBoot(ctx context.Context, words []string) (string, error) {
+	o := image.Options{Package: wholeSystem}
+	if len(words) == 1 {
+		if info, err := os.Stat(words[0]); strings.HasSuffix(words[0], ".elf") || err == nil && info.Mode().IsRegular() {
+			return words[0], nil
+		}
+		o.Package = words[0]
+	}
+	r, err := makeImage(ctx, o)
+	return r.Image, err
+}
+
+// listsOnly reports whether the benchmark is asked for its names, which ends
+// without a verdict.
+func listsOnly(args []string) bool {
+	for _, a := range args {
+		if a == "-list" || a == "--list" || a == "-h" || a == "-help" || a == "--help" {
+			return true
+		}
+	}
+	return false
+}
+
+// verdict turns the outcome of a run into an exit status.
+func verdict(r qemu.Result) error {
+	switch r.Outcome {
+	case qemu.Pass:
+		return nil
+	case qemu.ProgramExit:
+		return exitError{programStatus(r.Code), r.Err()}
+	case qemu.LaunchFailure:
+		return exitError{statusUsage, r.Err()}
+	}
+	return exitError{statusFailed, fmt.Errorf("%w (after %v)", r.Err(), r.Elapsed.Round(time.Millisecond))}
+}
+
+// programStatus is a program's exit code as an exit status: never 0.
+func programStatus(code int) int {
+	if status := code & 0xff; status != 0 {
+		return status
+	}
+	return statusFailed
+}
