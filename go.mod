@@ -16,3 +16,6 @@ require (
 )
 
 tool honnef.co/go/tools/cmd/staticcheck
+
+// Everything that is made, the shadow GOROOT among it.
+ignore ./build
