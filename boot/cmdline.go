@@ -1,0 +1,128 @@
+package boot
+
+// Limits of the kernel command line.
+const (
+	MaxEnvironment = 32 // variables for the program
+	MaxArguments   = 64 // arguments for the program
+)
+
+// Word is a piece of Info.CommandLine, by place and length in bytes.
+type Word struct{ Offset, Length int }
+
+// Options is what the kernel command line asks for. Its words lie in the command
+// line that it was read from.
+type Options struct {
+	Trace            bool                 // dump the trace at exit
+	Environment      [MaxEnvironment]Word // NAME=VALUE each
+	EnvironmentCount int
+	Arguments        [MaxArguments]Word // what follows --
+	ArgumentCount    int
+}
+
+// LineProblem is what is wrong with a kernel command line.
+type LineProblem uint8
+
+// The problems of a kernel command line. Each refuses the boot.
+const (
+	NoLineProblem LineProblem = iota
+	UnknownKey
+	BadTrace
+	BadVariable
+	TooManyVariables
+	TooManyArguments
+	OpenQuote
+	LineTooLong
+)
+
+// Text returns the message about the offending word: what to print before it and
+// after it.
+func (p LineProblem) Text() (before, after string) {
+	switch p {
+	case UnknownKey:
+		return "unknown key \"", "\" on the kernel command line; known: env.NAME, trace; program arguments go after --"
+	case BadTrace:
+		return "bad value in \"", "\" on the kernel command line; use trace=on or trace=off"
+	case BadVariable:
+		return "bad variable \"", "\" on the kernel command line; use env.NAME=VALUE"
+	case TooManyVariables:
+		return "no room for \"", "\" on the kernel command line; at most 32 env.NAME=VALUE"
+	case TooManyArguments:
+		return "no room for \"", "\" on the kernel command line; at most 64 program arguments"
+	case OpenQuote:
+		return "no closing quote in \"", "\" on the kernel command line; put a double quote at both ends"
+	case LineTooLong:
+		return "no room after \"", "\" on the kernel command line; at most 4096 bytes"
+	}
+	return "", ""
+}
+
+// ParseCommandLine reads info.CommandLine into o: words of key=value, then, after
+// a word --, the program's arguments. Words are parted by blanks; double quotes
+// keep blanks and are removed in place. On a problem it returns which one and
+// the offending word (of an unknown key the key alone); o is then of no use.
+func ParseCommandLine(info *Info, o *Options) (LineProblem, Word) {
+	*o = Options{}
+	line := info.CommandLine[:info.CommandLineLength]
+	if info.CommandLineCut {
+		return LineTooLong, lastWord(line)
+	}
+	options := true
+	for next := 0; ; {
+		word, closed := takeWord(line, &next)
+		switch {
+		case !closed:
+			return OpenQuote, word
+		case word.Offset == len(line):
+			return NoLineProblem, Word{}
+		case options && word.is(line, "--"):
+			options = false
+		case options:
+			if problem, at := o.option(line, word); problem != NoLineProblem {
+				return problem, at
+			}
+		case o.ArgumentCount == MaxArguments:
+			return TooManyArguments, word
+		default:
+			o.Arguments[o.ArgumentCount] = word
+			o.ArgumentCount++
+		}
+	}
+}
+
+// option reads one word of key=value.
+func (o *Options) option(line []byte, word Word) (LineProblem, Word) {
+	switch key := word.key(line); {
+	case key.is(line, "trace"):
+		return o.trace(line, word)
+	case key.starts(line, "env."):
+		return o.variable(word, key)
+	default:
+		return UnknownKey, key
+	}
+}
+
+func (o *Options) trace(line []byte, word Word) (LineProblem, Word) {
+	switch {
+	case word.is(line, "trace=on"):
+		o.Trace = true
+	case word.is(line, "trace=off"):
+		o.Trace = false
+	default:
+		return BadTrace, word
+	}
+	return NoLineProblem, Word{}
+}
+
+// variable keeps env.NAME=VALUE without the prefix.
+func (o *Options) variable(word, key Word) (LineProblem, Word) {
+	const prefix = len("env.")
+	if key.Length == prefix || key.Length == word.Length {
+		return BadVariable, word
+	}
+	if o.EnvironmentCount == MaxEnvironment {
+		return TooManyVariables, word
+	}
+	o.Environment[o.EnvironmentCount] = Word{word.Offset + prefix, word.Length - prefix}
+	o.EnvironmentCount++
+	return NoLineProblem, Word{}
+}
