@@ -16,7 +16,7 @@ import (
 const wholeSystem = "hearth"
 
 // build makes an image and prints its name.
-func build(ctx context.Context, args []string, out io.Writer) error {
+func build(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	fs := newFlags("build")
 	output := fs.String("o", "", "write the image to `FILE` (default build/NAME.elf)")
 	overlay := fs.String("overlay", "", "hand `FILE` to go build -overlay")
@@ -28,7 +28,7 @@ func build(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	o := image.Options{Package: wholeSystem, Output: *output, Overlay: *overlay, Tags: *tags}
+	o := image.Options{Package: wholeSystem, Output: *output, Overlay: *overlay, Tags: *tags, Stderr: stderr}
 	if len(words) == 1 {
 		o.Package = words[0]
 	}
@@ -36,7 +36,7 @@ func build(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, r.Image)
+	fmt.Fprintln(stdout, r.Image)
 	return nil
 }
 

@@ -17,7 +17,7 @@ import (
 
 // doctor looks at the machine, prints what it finds and fails if something that
 // Hearth needs is missing.
-func doctor(ctx context.Context, args []string, out io.Writer) error {
+func doctor(ctx context.Context, args []string, stdout, _ io.Writer) error {
 	words, behind, err := parse(newFlags("doctor"), args)
 	if err == nil {
 		err = atMost(0, append(words, behind...))
@@ -32,7 +32,7 @@ func doctor(ctx context.Context, args []string, out io.Writer) error {
 			missing++
 			found = "missing: " + err.Error()
 		}
-		fmt.Fprintf(out, "%-6s %s\n", name, found)
+		fmt.Fprintf(stdout, "%-6s %s\n", name, found)
 	}
 	if missing > 0 {
 		return exitError{statusFailed, fmt.Errorf("%d of the things above are missing", missing)}

@@ -12,6 +12,9 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+
+	"hearth/tools/check"
+	"hearth/tools/trace"
 )
 
 // Exit statuses. A guest program's own code, where it is not 0, passes through.
@@ -23,13 +26,27 @@ const (
 // command is one word after hearth.
 type command struct {
 	name, usage, help string
-	run               func(ctx context.Context, args []string, out io.Writer) error
+	run               func(ctx context.Context, args []string, stdout, stderr io.Writer) error
 }
 
 var commands = []command{
 	{"build", "[-o FILE] [PKG]", "make a bootable image of a main package", build},
 	{"run", "[flags] [IMAGE|PKG] [-- args]", "boot an image in QEMU and judge how it ends", run},
+	{"check", "[controls|...]", "hold the source and the image against Hearth's rules", wrap(check.Main)},
+	{"trace", "FILE", "read the trace that `hearth run -trace FILE` left", wrap(trace.Main)},
+	{"go", "ARGS", "run the go command with what TamaGo expects of it", runGo},
 	{"doctor", "", "look for what is missing on this machine", doctor},
+}
+
+// wrap makes a command of a library's main function, which says itself what is
+// wrong and returns an exit status.
+func wrap(main func(args []string, stdout, stderr io.Writer) int) func(context.Context, []string, io.Writer, io.Writer) error {
+	return func(_ context.Context, args []string, stdout, stderr io.Writer) error {
+		if status := main(args, stdout, stderr); status != 0 {
+			return exitError{status, nil}
+		}
+		return nil
+	}
 }
 
 func main() {
@@ -46,7 +63,7 @@ func dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) int 
 	}
 	for _, c := range commands {
 		if c.name == args[0] {
-			return report(c, c.run(ctx, args[1:], stdout), stdout, stderr)
+			return report(c, c.run(ctx, args[1:], stdout, stderr), stdout, stderr)
 		}
 	}
 	fmt.Fprintf(stderr, "hearth: unknown command %q; `hearth help` lists them\n", args[0])

@@ -17,7 +17,7 @@ import (
 )
 
 // run boots an image, made fresh unless a file is named, and copies its console.
-func run(ctx context.Context, args []string, out io.Writer) error {
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	m := qemu.Default()
 	fs := machineFlags(&m)
 	words, programArgs, err := parse(fs, args)
@@ -33,11 +33,11 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if m.Kernel, err = imageToBoot(ctx, words); err != nil {
+	if m.Kernel, err = imageToBoot(ctx, words, stderr); err != nil {
 		return err
 	}
 	m.Verdict = len(words) == 0 && !listsOnly(programArgs)
-	r, err := qemu.Run(ctx, m, out)
+	r, err := qemu.Run(ctx, m, stdout)
 	if err != nil {
 		return err
 	}
@@ -75,8 +75,8 @@ func appendArgs(m *qemu.Machine, args []string) error {
 }
 
 // imageToBoot returns the file that the words name, or builds what they name.
-func imageToBoot(ctx context.Context, words []string) (string, error) {
-	o := image.Options{Package: wholeSystem}
+func imageToBoot(ctx context.Context, words []string, stderr io.Writer) (string, error) {
+	o := image.Options{Package: wholeSystem, Stderr: stderr}
 	if len(words) == 1 {
 		if info, err := os.Stat(words[0]); strings.HasSuffix(words[0], ".elf") || err == nil && info.Mode().IsRegular() {
 			return words[0], nil

@@ -1,0 +1,80 @@
+# Copyright (c) 2026 The Hearth Authors. All rights reserved.
+# Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup tool build run icount test check clean
+
+# The machine that `make run` boots.
+CPUS ?= 4
+LLCS ?= 2
+SMT  ?= 1
+MEM  ?= 2G
+SEED ?= 0
+ARGS ?=
+
+HEARTH  := build/bin/hearth
+MACHINE := -cpus $(CPUS) -llcs $(LLCS) -smt $(SMT) -mem $(MEM)
+SUDO    := $(if $(filter 0,$(shell id -u)),,sudo)
+
+# A Debian package is missing when the file that stands for it is. The race
+# detector needs the C compiler; nothing of Hearth is in C.
+have    = $(shell command -v $(1) 2>/dev/null)
+MISSING = $(strip \
+	$(if $(call have,qemu-system-x86_64),,qemu-system-x86) \
+	$(if $(wildcard /usr/share/qemu/OVMF.fd /usr/share/ovmf/OVMF.fd),,ovmf) \
+	$(if $(call have,gcc),,gcc libc6-dev))
+
+help:
+	@echo 'make run      install what is missing, build the image, boot it, print benchmark rows'
+	@echo 'make test     install what is missing, run all tests: host, guests, checks and controls'
+	@echo 'make build    build/hearth.elf, the bootable image'
+	@echo 'make check    hold the source and the image against the rules of the project'
+	@echo 'make icount   make run with counted instructions: every run is the same'
+	@echo 'make setup    install what is missing (Debian packages, Go modules)'
+	@echo 'make clean    remove build/'
+	@echo
+	@echo 'Knobs: CPUS=$(CPUS) LLCS=$(LLCS) SMT=$(SMT) MEM=$(MEM) SEED=$(SEED) ARGS="-run wake"'
+
+setup: build/modules.stamp
+ifneq ($(MISSING),)
+	@echo '== setup: installing $(MISSING)'
+	@command -v apt-get >/dev/null || { echo 'make: no apt-get here: install $(MISSING) yourself' >&2; exit 2; }
+	$(SUDO) apt-get update -q
+	$(SUDO) env DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends $(MISSING)
+endif
+
+build/modules.stamp: go.mod
+	@command -v go >/dev/null || { echo 'make: no go on the PATH: install Go 1.26 or later from https://go.dev/dl' >&2; exit 2; }
+	@echo '== setup: Go modules'
+	go mod download
+	@mkdir -p build && touch $@
+
+tool: setup
+	@go build -o $(HEARTH) ./tools/hearth
+
+build: tool
+	$(HEARTH) build
+
+run: tool
+	$(HEARTH) run $(MACHINE) $(if $(ARGS),-- $(ARGS))
+
+icount: tool
+	$(HEARTH) run $(MACHINE) -icount -seed $(SEED) -deadline 10m $(if $(ARGS),-- $(ARGS))
+
+# Everything but the guests' tests, through the shadow GOROOT so that the
+# kernel's packages compile too.
+test: tool
+	@echo '== host tests, with the race detector'
+	$(HEARTH) go test -race -timeout 20m $$($(HEARTH) go list ./... | grep -v '^hearth/tests/')
+	@echo '== guest tests'
+	$(HEARTH) go test -timeout 60m ./tests/metal
+	@echo '== rules'
+	$(HEARTH) check
+	@echo '== controls: each must turn its test red'
+	$(HEARTH) check controls
+
+check: tool
+	$(HEARTH) check
+
+clean:
+	rm -rf build
