@@ -4,6 +4,3 @@ import "errors"
 
 func runWalk(*request) (result, error) { return result{}, errors.New("the walk is not built yet") }
 func runLint(*request) (result, error) { return result{}, errors.New("lint is not built yet") }
-func runControls(*request) (result, error) {
-	return result{}, errors.New("the control runner is not built yet")
-}

@@ -1,0 +1,71 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"text/tabwriter"
+	"time"
+
+	"hearth/tools/check/controls"
+	"hearth/tools/image"
+)
+
+// runControls proves the controls that -run selects, and prints one line for
+// each: where it mutates, what it turned red, how long that took.
+func runControls(req *request) (result, error) {
+	list, err := controls.Load(req.root)
+	if err != nil {
+		return result{}, fmt.Errorf("%w: %w", errInput, err)
+	}
+	if len(list) == 0 {
+		return result{}, fmt.Errorf("%w: no %s in this tree", errInput, controls.ListName)
+	}
+	var chosen []controls.Control
+	for _, c := range list {
+		if req.run.MatchString(c.Name) {
+			chosen = append(chosen, c)
+		}
+	}
+	if len(chosen) == 0 {
+		return result{}, fmt.Errorf("%w: no control of %d has a name that matches %q", errInput, len(list), req.run)
+	}
+	if req.list {
+		return req.listControls(chosen), nil
+	}
+	toolchain, err := image.Shadow(context.Background(), req.root)
+	if err != nil {
+		return result{}, err
+	}
+	results, err := controls.Run(context.Background(), req.root, chosen, toolchain.Command)
+	if err != nil {
+		return result{}, err
+	}
+	return req.reportControls(results), nil
+}
+
+func (req *request) listControls(list []controls.Control) result {
+	w := tabwriter.NewWriter(req.stdout, 0, 0, 2, ' ', 0)
+	for _, c := range list {
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", c.Name, c.File, c.Package, c.Test, c.Why)
+	}
+	w.Flush()
+	return result{summary: fmt.Sprintf("%d controls, none run", len(list))}
+}
+
+func (req *request) reportControls(results []controls.Result) result {
+	var res result
+	w := tabwriter.NewWriter(req.stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "control\tmutates\tturns red\ttime")
+	for _, r := range results {
+		where := fmt.Sprintf("%s:%d", r.Control.File, r.Line)
+		shown := r.Detail
+		if r.Failure != "" {
+			shown = "NOT RED"
+			res.findings = append(res.findings, finding{fmt.Sprintf("%s: control %q", where, r.Control.Name), r.Failure})
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%.1fs\n", r.Control.Name, where, shown, r.Took.Round(100*time.Millisecond).Seconds())
+	}
+	w.Flush()
+	res.summary = fmt.Sprintf("%d controls", len(results))
+	return res
+}
