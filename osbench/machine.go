@@ -1,0 +1,43 @@
+package osbench
+
+import (
+	"fmt"
+	"hash/crc64"
+	"sync"
+
+	"hearth/sys"
+)
+
+// machine is what the rows run on.
+type machine struct {
+	top  *sys.Topology
+	info sys.Info
+}
+
+func readMachine() (*machine, error) {
+	top, err := sys.ReadTopology()
+	if err != nil {
+		return nil, err
+	}
+	info, err := sys.ReadInfo()
+	if err != nil {
+		return nil, err
+	}
+	return &machine{top, info}, nil
+}
+
+// buildID is a checksum of the program's machine code: the same for the same build,
+// whichever kernel runs it.
+var buildID = sync.OnceValue(func() string {
+	return fmt.Sprintf("%016x", crc64.Checksum(sys.Text(), crc64.MakeTable(crc64.ECMA)))
+})
+
+// bootID tells the boots of a machine apart.
+func (m *machine) bootID() string { return fmt.Sprintf("%x", int64(m.info.BootTime)) }
+
+func (m *machine) llcOf(id int) int {
+	if c := m.top.CPU(id); c != nil {
+		return c.LLC
+	}
+	return -1
+}
