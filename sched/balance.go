@@ -1,0 +1,154 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+	"time"
+)
+
+const (
+	// pushTries bounds the queued contexts that one push looks at.
+	pushTries = 4
+	// pullTries bounds those that the answer to a pull request looks at.
+	pullTries = 16
+	// pushGap is when a CPU that has just pushed and could push more makes its next
+	// pass: one entry gives one context away, so that none runs long.
+	pushGap = 5 * time.Microsecond
+)
+
+// balance gives away at most one context that waits here while another CPU sleeps.
+// True: there may be another one.
+func (s *Scheduler) balance(c cpu.ID, now time.Duration, a *Actions) (again bool) {
+	h, l := &s.handles[c], &s.locals[c]
+	if l.movable == 0 {
+		if h.pull.Load() != 0 {
+			h.pull.Store(0)
+		}
+		return false
+	}
+	// Before the sleepers are read: pairs with EnterIdle, which publishes Halted before
+	// it reads surplus. Either we see the sleeper or it sees the surplus.
+	s.publishSurplus(c)
+	moved := s.answerPull(c, now, a) || s.push(c, now, a)
+	return moved && l.movable > 0
+}
+
+// push sends the first queued context for which an allowed CPU sleeps to the best
+// such CPU.
+func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
+	var asleep cpu.Mask
+	if !s.sleepers(c, now, &asleep) {
+		return false
+	}
+	l := &s.locals[c]
+	id := l.first()
+	for try := 0; id != 0 && try < pushTries; try++ {
+		if s.pushTo(c, now, id, &asleep, a) {
+			return true
+		}
+		id = s.after(l, id)
+	}
+	return false
+}
+
+// pushTo sends id, queued on c, to the best CPU of asleep on which it may run.
+func (s *Scheduler) pushTo(c cpu.ID, now time.Duration, id process.ContextID, asleep *cpu.Mask, a *Actions) bool {
+	n := &s.nodes[id]
+	if n.flags&flagPinned != 0 {
+		return false
+	}
+	var m cpu.Mask
+	s.allowed(id, &m)
+	m.And(asleep)
+	r, ok := s.pick(now, &m, s.following(c), c, n.band)
+	if !ok || !r.Free() || !s.tryClaim(&r, n.band) {
+		return false
+	}
+	s.migrate(c, now, id, r.CPU, MovePush, a)
+	return true
+}
+
+// sleepers makes m the CPUs other than c that are free; false if there is none.
+func (s *Scheduler) sleepers(c cpu.ID, now time.Duration, m *cpu.Mask) (some bool) {
+	var online cpu.Mask
+	s.OnlineMask(&online)
+	m.Reset()
+	for i := online.First(); i != cpu.None; i = online.Next(i) {
+		var r Raw
+		s.read(i, now, false, &r)
+		if i != c && r.Free() {
+			m.Set(i)
+			some = true
+		}
+	}
+	return some
+}
+
+// answerPull serves the CPU that asked for work, if it still sleeps and may run
+// something that waits here.
+func (s *Scheduler) answerPull(c cpu.ID, now time.Duration, a *Actions) bool {
+	h, l := &s.handles[c], &s.locals[c]
+	from := h.pull.Load() // pairs with the compare-and-swap in seek
+	if from == 0 {
+		return false
+	}
+	h.pull.Store(0)
+	to := cpu.ID(from) - 1
+	id := l.first()
+	for try := 0; id != 0 && try < pullTries; try++ {
+		if s.handOver(c, now, id, to, a) {
+			return true
+		}
+		id = s.after(l, id)
+	}
+	return false
+}
+
+// handOver sends id, queued on c, to the CPU that asked.
+func (s *Scheduler) handOver(c cpu.ID, now time.Duration, id process.ContextID, to cpu.ID, a *Actions) bool {
+	n := &s.nodes[id]
+	if n.flags&flagPinned != 0 || !s.mayRun(id, to) {
+		return false
+	}
+	var r Raw
+	s.read(to, now, false, &r)
+	if !r.Free() || !s.tryClaim(&r, n.band) {
+		return false
+	}
+	s.migrate(c, now, id, to, MovePull, a)
+	return true
+}
+
+// seek asks the CPU with the largest surplus for a context: of c's LLC domain or,
+// if none has any there, of the machine.
+func (s *Scheduler) seek(c cpu.ID, now time.Duration, a *Actions) {
+	near := s.Topology.Near(c)
+	victim := s.fullest(c, near)
+	if victim == cpu.None {
+		var online cpu.Mask
+		s.OnlineMask(&online)
+		online.AndNot(near)
+		victim = s.fullest(c, &online)
+	}
+	if victim == cpu.None {
+		return
+	}
+	// Pairs with answerPull. If another CPU was faster, the victim's pass is on its way
+	// and finds us asleep.
+	if s.handles[victim].pull.CompareAndSwap(0, uint32(c)+1) {
+		s.ring(c, now, victim, always, KickPull, a)
+	}
+}
+
+// fullest returns the CPU of m with the largest surplus that nobody asks yet.
+func (s *Scheduler) fullest(c cpu.ID, m *cpu.Mask) cpu.ID {
+	victim, most := cpu.None, uint32(0)
+	for i := m.First(); i != cpu.None; i = m.Next(i) {
+		h := &s.handles[i]
+		// Pairs with publishSurplus in balance, and comes after Halted was published.
+		if surplus := h.surplus.Load(); i != c && surplus > most && h.pull.Load() == 0 {
+			victim, most = i, surplus
+		}
+	}
+	return victim
+}

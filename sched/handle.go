@@ -1,0 +1,76 @@
+package sched
+
+import (
+	"hearth/process"
+	"sync/atomic"
+	"time"
+)
+
+// Idle is what a CPU does about kicks.
+type Idle uint32
+
+const (
+	// Busy: it runs a context or kernel code. Only the CPU itself makes it so.
+	Busy Idle = iota
+	// Polling: it runs nothing and watches its inbox, so a post needs no kick.
+	Polling
+	// Halted: it sleeps until a kick or its alarm.
+	Halted
+	// Kicked: a kick is on its way; whoever made it so sends that kick, and nobody
+	// sends another before the CPU's next pass.
+	Kicked
+)
+
+// handle is the published face of a CPU. The first line is what every placement
+// reads, so its owner writes it only when it changes; the second line is where
+// others post.
+type handle struct {
+	load    atomic.Uint64 // contexts queued here or in transit; see load.go. Any CPU
+	idle    atomic.Uint32 // Idle. Its CPU; others only change it to Kicked
+	latency atomic.Uint32 // nanoseconds to leave Halted. Its CPU
+	surplus atomic.Uint32 // queued contexts that may run elsewhere. Its CPU
+	heed    atomic.Uint32 // a post of a band below this must kick the busy CPU. Its CPU
+	_       [64 - 24]byte
+
+	inbox    atomic.Uint32 // first of the contexts posted here, newest first; 0 none
+	requests atomic.Uint32 // first of the contexts whose mask the CPU must look at again
+	pull     atomic.Uint32 // CPU + 1 that asks for a queued context; 0 none
+	heard    atomic.Int64  // when it last made a pass or, silent by right, was kicked
+	_        [64 - 24]byte
+}
+
+// local is what a CPU keeps for itself; no other CPU touches it, apart from the
+// counters.
+type local struct {
+	current  process.ContextID // runs; 0 none
+	blocked  process.ContextID // the last to block, until another runs
+	start    int32             // the CPU after the last one that a spawn here chose
+	sliceEnd time.Duration     // when current has to let the next one run
+	queues   [bands]queue
+	movable  int32 // queued contexts that may run elsewhere
+	alarms   alarms
+	counters [counterKinds]atomic.Uint64
+	_        [64]byte // neighbours' lines are not ours
+}
+
+// node is what the scheduler keeps of a context. A context is in one run queue or
+// one inbox at most, and may besides have an alarm and a request; each has links of
+// its own, so that no move has to wait for another.
+type node struct {
+	next, prev process.ContextID // run queue
+	posted     process.ContextID // inbox
+	asked      process.ContextID // requests
+	asking     atomic.Uint32     // 1 while in some CPU's requests
+
+	alarm alarm
+	left  time.Duration // what remains of its slice
+	band  band
+	flags uint8
+}
+
+const (
+	flagQueued  = 1 << iota // in a run queue
+	flagPinned              // queued, and allowed on this CPU only
+	flagArmed               // has an alarm
+	flagCounted             // counted among its process's homes
+)

@@ -1,0 +1,32 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"time"
+)
+
+// EnterIdle makes c, whose Pass returned no context, a sleeper and asks the fullest
+// CPU for work. True: halt until a kick or the alarm, then call LeaveIdle. False:
+// something was posted meanwhile; make another Pass.
+func (s *Scheduler) EnterIdle(c cpu.ID, now time.Duration, a *Actions) bool {
+	h := &s.handles[c]
+	if !h.idle.CompareAndSwap(uint32(Busy), uint32(Halted)) {
+		return false // kicked
+	}
+	// The state is published, then the inbox read. A waker posts, then reads the state
+	// (ring): either it kicks or we see its post.
+	if h.mail() {
+		h.idle.Store(uint32(Busy))
+		return false
+	}
+	s.seek(c, now, a)
+	s.count(c, Halts)
+	return true
+}
+
+// LeaveIdle ends c's sleep: it is busy, and a Pass follows.
+func (s *Scheduler) LeaveIdle(c cpu.ID, now time.Duration) {
+	h := &s.handles[c]
+	h.heard.Store(int64(now))
+	h.idle.Store(uint32(Busy)) // the inbox is read after this: pairs with ring
+}

@@ -1,0 +1,70 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+)
+
+// Face is the published state of a CPU and its current context, for crash records
+// and invariants.
+type Face struct {
+	Current    process.ContextID
+	Idle       Idle
+	Load       uint32 // queued and in transit, without background contexts
+	Background uint32 // queued and in transit
+	Surplus    uint32
+	Heed       uint32
+	Mail       bool // something is posted
+}
+
+// Look returns the face of c. Current is exact only on c itself or on a machine
+// that stands still.
+func (s *Scheduler) Look(c cpu.ID) Face {
+	h := &s.handles[c]
+	word := h.load.Load()
+	return Face{
+		Current:    s.locals[c].current,
+		Idle:       Idle(h.idle.Load()),
+		Load:       ordinary(word),
+		Background: background(word),
+		Surplus:    h.surplus.Load(),
+		Heed:       h.heed.Load(),
+		Mail:       h.mail(),
+	}
+}
+
+// Queued copies c's run queue to out, in the order in which it would run, and
+// returns its length, which may exceed that of out. Call it on c, or on a machine
+// that stands still.
+func (s *Scheduler) Queued(c cpu.ID, out []process.ContextID) int {
+	n := 0
+	for id := s.locals[c].first(); id != 0; id = s.after(&s.locals[c], id) {
+		if n < len(out) {
+			out[n] = id
+		}
+		n++
+	}
+	return n
+}
+
+// Posted copies the contexts in c's inbox to out, newest first, and returns their
+// number, which may exceed the length of out. Call it on a machine that stands
+// still.
+func (s *Scheduler) Posted(c cpu.ID, out []process.ContextID) int {
+	n := 0
+	for id := process.ContextID(s.handles[c].inbox.Load()); id != 0; id = s.nodes[id].posted {
+		if n < len(out) {
+			out[n] = id
+		}
+		n++
+	}
+	return n
+}
+
+// Due returns the time of c's earliest alarm, negative if it has none.
+func (s *Scheduler) Due(c cpu.ID) (at int64, id process.ContextID) {
+	if id = s.locals[c].alarms.root; id == 0 {
+		return -1, 0
+	}
+	return int64(s.nodes[id].alarm.at), id
+}

@@ -1,0 +1,139 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+	"time"
+)
+
+// SetMask makes m the affinity mask of id, whatever it does: if it may not stay
+// where it is ready or runs, it moves. If it is c's current context and moves, no
+// context runs on c until the next Pass. False, and nothing changed: no CPU of m is
+// online.
+func (s *Scheduler) SetMask(c cpu.ID, now time.Duration, id process.ContextID, m *cpu.Mask, a *Actions) bool {
+	if !s.Usable(m) {
+		return false
+	}
+	x := s.Table.Context(id)
+	x.SetMask(m)
+	if s.locals[c].current == id {
+		if !s.mayRun(id, c) {
+			s.evict(c, now, a)
+		}
+		return true
+	}
+	// The state is read after the mask is written. In transit, the home will read the
+	// mask after it changes the state to Ready (takeInbox), blocked, after its wake;
+	// so only these two must be told.
+	if state := x.State(); state == process.Ready || state == process.Running {
+		home := x.Home()
+		if home == cpu.None {
+			return true // it exited meanwhile
+		}
+		s.ask(home, id)
+		s.ring(c, now, home, always, KickMask, a)
+	}
+	return true
+}
+
+// evict moves c's current context, which may not run here any more.
+func (s *Scheduler) evict(c cpu.ID, now time.Duration, a *Actions) {
+	l := &s.locals[c]
+	id := l.running()
+	to := s.settleOn(c, now, id)
+	if to == cpu.None {
+		return // none of its CPUs is online any more
+	}
+	l.current = 0
+	s.change(id, process.Running, process.InTransit)
+	s.move(c, now, id, to, MoveMask, a)
+}
+
+// relocate moves id, queued on c, to a CPU where it may run.
+func (s *Scheduler) relocate(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) {
+	if to := s.settleOn(c, now, id); to != cpu.None {
+		s.migrate(c, now, id, to, MoveMask, a)
+	}
+}
+
+// settleOn claims the CPU with the smallest key for id, which must leave c: the key
+// of a spawn without near.
+func (s *Scheduler) settleOn(c cpu.ID, now time.Duration, id process.ContextID) cpu.ID {
+	var m cpu.Mask
+	s.allowed(id, &m)
+	b := bandOf(s.Table.Context(id).Class())
+	for attempt := 1; ; attempt++ {
+		r, ok := s.pick(now, &m, cpu.ID(s.locals[c].start), cpu.None, b)
+		if !ok {
+			return cpu.None
+		}
+		if !s.tryClaim(&r, b) {
+			if attempt < maxAttempts {
+				continue
+			}
+			s.handles[r.CPU].addLoad(b)
+		}
+		s.locals[c].start = int32(s.following(r.CPU))
+		return r.CPU
+	}
+}
+
+// migrate sends id from c's run queue to a CPU that the caller has claimed for it.
+func (s *Scheduler) migrate(c cpu.ID, now time.Duration, id process.ContextID, to cpu.ID, reason Reason, a *Actions) {
+	s.dequeue(c, id)
+	s.handles[c].dropLoad(s.nodes[id].band)
+	s.change(id, process.Ready, process.InTransit)
+	s.move(c, now, id, to, reason, a)
+}
+
+// move gives id, InTransit, its new home and sends it there.
+func (s *Scheduler) move(c cpu.ID, now time.Duration, id process.ContextID, to cpu.ID, reason Reason, a *Actions) {
+	s.setHome(id, to)
+	s.count(c, Migrations)
+	a.note(EventMigrate, reason, id, c, to)
+	s.send(c, now, id, a)
+}
+
+// pick returns the CPU of m with the smallest key, read one after another without
+// keeping a view. near, if not cpu.None, is the CPU whose LLC domain is preferred;
+// homes do not count. False: m has no online CPU.
+func (s *Scheduler) pick(now time.Duration, m *cpu.Mask, start, near cpu.ID, b band) (best Raw, ok bool) {
+	if best, ok = s.pickFrom(now, m, start, near, b, RawAnswering); !ok {
+		best, ok = s.pickFrom(now, m, start, near, b, 0)
+	}
+	return best, ok
+}
+
+func (s *Scheduler) pickFrom(now time.Duration, m *cpu.Mask, start, near cpu.ID, b band, want uint8) (best Raw, ok bool) {
+	var bestKey Key
+	for c := m.First(); c != cpu.None; c = m.Next(c) {
+		var r Raw
+		s.read(c, now, b == bandBackground, &r)
+		if r.Flags&want != want {
+			continue
+		}
+		var k Key
+		s.rank(&r, s.busyAround(now, c), start, &k)
+		if near != cpu.None {
+			k[TermFar] = s.far(near, c)
+		}
+		if !ok || less(&k, &bestKey) {
+			best, bestKey, ok = r, k, true
+		}
+	}
+	return best, ok
+}
+
+// busyAround counts the online siblings of c that are not free.
+func (s *Scheduler) busyAround(now time.Duration, c cpu.ID) (busy uint32) {
+	siblings := s.Topology.Siblings(c)
+	for i := siblings.First(); i != cpu.None; i = siblings.Next(i) {
+		if i == c || !s.online.has(i) {
+			continue
+		}
+		var r Raw
+		s.read(i, now, false, &r)
+		busy += bit(!r.Free())
+	}
+	return busy
+}

@@ -1,0 +1,157 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+	"time"
+)
+
+// Slice is how long a context runs before it lets the next one of its class run.
+const Slice = 4 * time.Millisecond
+
+// maxLooks bounds the looks of one pass at a busy inbox; what comes after the last
+// one is left to a pass that begins at once.
+const maxLooks = 4
+
+// Pass ends a kernel entry of c: it takes what was posted, gives away what another
+// CPU can run at once, and returns the context to resume, 0 for none, and the time
+// at which the one-shot alarm must fire, negative for none. With none to resume,
+// call EnterIdle.
+func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.ContextID, alarm time.Duration) {
+	h, l := &s.handles[c], &s.locals[c]
+	h.heard.Store(int64(now))
+	for look := 1; ; look++ {
+		h.answer()
+		s.takeRequests(c, now, a)
+		s.takeInbox(c, now, a)
+		s.settle(c, now, a)
+		again := s.balance(c, now, a)
+		s.publish(c)
+		alarm = s.nextAlarm(c, now, again)
+		if !h.mail() { // after publish: pairs with ring
+			return l.current, alarm
+		}
+		if look == maxLooks {
+			return l.current, now
+		}
+	}
+}
+
+// settle decides which context c runs on: the current one, unless another is due.
+func (s *Scheduler) settle(c cpu.ID, now time.Duration, a *Actions) {
+	l := &s.locals[c]
+	id := l.current
+	if id != 0 {
+		b := s.nodes[id].band
+		switch {
+		case l.urgent(b):
+			s.nodes[id].left = max(l.sliceEnd-now, 0)
+			s.requeue(c, id)
+			s.enqueueFirst(c, id)
+		case l.shared(b) && now >= l.sliceEnd:
+			s.nodes[id].left = Slice
+			s.requeue(c, id)
+			s.enqueue(c, id)
+		default:
+			return
+		}
+		l.current = 0
+		s.count(c, Preemptions)
+		a.note(EventPreempt, 0, id, c, c)
+	}
+	if id = l.first(); id != 0 {
+		s.dispatch(c, now, id, a)
+	}
+}
+
+// dispatch makes id, the first of c's run queue, its current context.
+func (s *Scheduler) dispatch(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) {
+	l := &s.locals[c]
+	s.dequeue(c, id)
+	s.change(id, process.Ready, process.Running)
+	s.handles[c].dropLoad(s.nodes[id].band)
+	l.current, l.blocked = id, 0
+	l.sliceEnd = now + s.nodes[id].left
+	s.count(c, Dispatches)
+	a.note(EventDispatch, 0, id, c, c)
+}
+
+// urgent reports whether a context of a more urgent band than b waits.
+func (l *local) urgent(b band) bool {
+	for i := band(0); i < b; i++ {
+		if l.queues[i].head != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// shared reports whether contexts of band b take turns with the current one.
+// Real-time ones do not: the first to come runs until it waits.
+func (l *local) shared(b band) bool {
+	return b != bandRealTime && l.queues[b].head != 0
+}
+
+// slicing reports whether the current context's slice has an alarm.
+func (s *Scheduler) slicing(l *local) bool {
+	return l.current != 0 && l.shared(s.nodes[l.current].band)
+}
+
+// nextAlarm returns when c's one-shot must fire, negative for never.
+func (s *Scheduler) nextAlarm(c cpu.ID, now time.Duration, again bool) time.Duration {
+	l := &s.locals[c]
+	at := time.Duration(-1)
+	if root := l.alarms.root; root != 0 {
+		at = s.nodes[root].alarm.at
+	}
+	if s.slicing(l) {
+		at = sooner(at, l.sliceEnd)
+	}
+	if again {
+		at = sooner(at, now+pushGap)
+	}
+	return at
+}
+
+// sooner returns the earlier of an alarm that may be negative, for none, and one
+// that is not.
+func sooner(at, other time.Duration) time.Duration {
+	if at < 0 || other < at {
+		return other
+	}
+	return at
+}
+
+// publish tells others what c wants to be kicked for and how much it could give
+// away. Pass and EnterIdle look at the inbox afterwards: pairs with ring.
+func (s *Scheduler) publish(c cpu.ID) {
+	h, l := &s.handles[c], &s.locals[c]
+	s.publishSurplus(c)
+	if heed := s.heed(l); heed != h.heed.Load() {
+		h.heed.Store(heed)
+	}
+}
+
+func (s *Scheduler) publishSurplus(c cpu.ID) {
+	h, l := &s.handles[c], &s.locals[c]
+	if surplus := uint32(l.movable); surplus != h.surplus.Load() {
+		h.surplus.Store(surplus)
+	}
+}
+
+// heed returns the band below which a post must kick this busy CPU.
+func (s *Scheduler) heed(l *local) uint32 {
+	if l.current == 0 {
+		return heedNone // EnterIdle looks at the inbox
+	}
+	if l.movable == 0 {
+		return heedAll // what comes next might have to share the CPU, or to leave
+	}
+	// It found no sleeper for what waits here already, so one more can wait for the
+	// slice to end, unless it is more urgent or there is no slice yet.
+	b := s.nodes[l.current].band
+	if b == bandRealTime || s.slicing(l) {
+		return uint32(b)
+	}
+	return uint32(b) + 1
+}

@@ -1,0 +1,109 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+)
+
+// queue is one band of a CPU's run queue, linked through the nodes both ways, so
+// that a migrating context leaves the middle at once.
+type queue struct{ head, tail process.ContextID }
+
+// enqueue puts the Ready context id at the tail of its band on c. Its load counts
+// already.
+func (s *Scheduler) enqueue(c cpu.ID, id process.ContextID) {
+	n := s.admit(c, id)
+	q := &s.locals[c].queues[n.band]
+	n.next, n.prev = 0, q.tail
+	if q.tail == 0 {
+		q.head = id
+	} else {
+		s.nodes[q.tail].next = id
+	}
+	q.tail = id
+}
+
+// enqueueFirst puts a preempted context back at the head of its band.
+func (s *Scheduler) enqueueFirst(c cpu.ID, id process.ContextID) {
+	n := s.admit(c, id)
+	q := &s.locals[c].queues[n.band]
+	n.next, n.prev = q.head, 0
+	if q.head == 0 {
+		q.tail = id
+	} else {
+		s.nodes[q.head].prev = id
+	}
+	q.head = id
+}
+
+// admit begins id's stay in a queue of c.
+func (s *Scheduler) admit(c cpu.ID, id process.ContextID) *node {
+	n := &s.nodes[id]
+	if n.flags&flagQueued != 0 {
+		panic(&faultQueued)
+	}
+	n.flags |= flagQueued | flagPinned
+	s.mark(c, id)
+	return n
+}
+
+// mark notes whether id, queued on c, may leave it.
+func (s *Scheduler) mark(c cpu.ID, id process.ContextID) {
+	var m cpu.Mask
+	s.allowed(id, &m)
+	m.Clear(c)
+	n, l := &s.nodes[id], &s.locals[c]
+	if n.flags&flagPinned == 0 {
+		l.movable--
+	}
+	n.flags |= flagPinned
+	if !m.IsEmpty() {
+		n.flags &^= flagPinned
+		l.movable++
+	}
+}
+
+// dequeue takes id out of c's run queue, wherever it stands in it.
+func (s *Scheduler) dequeue(c cpu.ID, id process.ContextID) {
+	n := &s.nodes[id]
+	l := &s.locals[c]
+	q := &l.queues[n.band]
+	if n.prev == 0 {
+		q.head = n.next
+	} else {
+		s.nodes[n.prev].next = n.next
+	}
+	if n.next == 0 {
+		q.tail = n.prev
+	} else {
+		s.nodes[n.next].prev = n.prev
+	}
+	if n.flags&flagPinned == 0 {
+		l.movable--
+	}
+	n.next, n.prev = 0, 0
+	n.flags &^= flagQueued | flagPinned
+}
+
+// first returns the context to run next on c, 0 if its run queue is empty.
+func (l *local) first() process.ContextID {
+	for b := range l.queues {
+		if id := l.queues[b].head; id != 0 {
+			return id
+		}
+	}
+	return 0
+}
+
+// after returns the context behind id in the order in which they would run.
+func (s *Scheduler) after(l *local, id process.ContextID) process.ContextID {
+	if next := s.nodes[id].next; next != 0 {
+		return next
+	}
+	for b := s.nodes[id].band + 1; b < bands; b++ {
+		if id := l.queues[b].head; id != 0 {
+			return id
+		}
+	}
+	return 0
+}

@@ -1,0 +1,85 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+	"time"
+)
+
+// Scheduler is the state of one machine: fixed arrays that refer to each other by
+// index. The zero value is ready for Init. It is some 4 MiB and holds no pointer.
+type Scheduler struct {
+	Topology cpu.Topology  // read only after Init
+	Table    process.Table // the machine's processes
+
+	online   cpuSet // CPUs that run passes
+	isolated cpuSet // CPUs for contexts whose mask was asked for and names them
+	slowness [cpu.Max]uint16
+	handles  [cpu.Max]handle
+	locals   [cpu.Max]local
+	nodes    [process.MaxContexts + 1]node
+	homes    homes
+}
+
+// Init copies the machine's topology and empties the table. Call it once, before
+// anything else and on one CPU.
+func (s *Scheduler) Init(top *cpu.Topology) {
+	s.Topology = *top
+	s.Table.Init()
+}
+
+// SetSlowness says how much slower than the machine's fastest CPU c is, in any
+// unit; all CPUs are 0 unless told. Call it before c is online.
+func (s *Scheduler) SetSlowness(c cpu.ID, slowness uint16) { s.slowness[c] = slowness }
+
+// SetExitLatency says how long c takes to leave the state in which it halts, rounded
+// to nanoseconds below 4 s.
+func (s *Scheduler) SetExitLatency(c cpu.ID, d time.Duration) {
+	s.handles[c].latency.Store(uint32(d))
+}
+
+// SetIsolated sets c apart: from now on it is a candidate only for a context whose
+// mask somebody asked for and that names it, and for Service contexts only if their
+// mask leaves nothing else.
+func (s *Scheduler) SetIsolated(c cpu.ID) { s.isolated.add(c) }
+
+// Online makes c a candidate: it runs passes from now on.
+func (s *Scheduler) Online(c cpu.ID, now time.Duration) {
+	h := &s.handles[c]
+	h.heard.Store(int64(now))
+	h.idle.Store(uint32(Busy))
+	s.online.add(c)
+}
+
+// IsOnline reports whether c is online.
+func (s *Scheduler) IsOnline(c cpu.ID) bool { return s.online.has(c) }
+
+// Usable reports whether some CPU of m is online.
+func (s *Scheduler) Usable(m *cpu.Mask) bool { return s.online.intersects(m) }
+
+// OnlineMask copies the set of online CPUs to m.
+func (s *Scheduler) OnlineMask(m *cpu.Mask) {
+	m.SetAll(cpu.Max)
+	s.online.keep(m)
+}
+
+// Start makes the new context id run on c, which is online and runs nothing: the
+// machine's first context.
+func (s *Scheduler) Start(c cpu.ID, id process.ContextID, now time.Duration) {
+	s.setHome(id, c)
+	s.change(id, process.New, process.Running)
+	l := &s.locals[c]
+	l.current = id
+	l.sliceEnd = now + Slice
+	s.nodes[id].band = bandOf(s.Table.Context(id).Class())
+}
+
+// Current returns the context that runs on c, 0 if none does.
+func (s *Scheduler) Current(c cpu.ID) process.ContextID { return s.locals[c].current }
+
+// change moves a context that the caller owns to another state.
+func (s *Scheduler) change(id process.ContextID, from, to process.State) {
+	if !s.Table.SetState(id, from, to) {
+		panic(&faultNotOwner)
+	}
+}

@@ -1,0 +1,115 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+	"time"
+)
+
+// Request asks for a placement.
+type Request struct {
+	Context process.ContextID
+	Process process.ID
+	Near    bool      // prefer the caller's LLC domain and cores without homes of Process
+	Mask    *cpu.Mask // becomes the context's own mask; nil: keep the one it has
+}
+
+// Raw is what a placement read of one CPU, once.
+type Raw struct {
+	CPU       cpu.ID
+	Load      uint32 // queued and in transit; background ones only if one of them asks
+	Latency   uint32 // nanoseconds to leave the idle state it is in, 0 if it is in none
+	Homes     int32  // of the process on the CPU; 0 unless Near
+	CoreHomes int32  // of the process on its core; 0 unless Near
+	Slowness  uint16
+	Idle      uint8 // an Idle
+	Flags     uint8 // RawAllowed …
+	word      uint64
+}
+
+const (
+	// RawAllowed: the mask allows the CPU; without it, it is there as a sibling.
+	RawAllowed = 1 << iota
+	// RawAnswering: no kick is pending, or it made a pass within ten slices.
+	RawAnswering
+	// RawBackground: background contexts are queued or in transit.
+	RawBackground
+)
+
+// Sleeper reports whether the CPU sleeps with no kick coming and nothing posted.
+func (r *Raw) Sleeper() bool {
+	idle := Idle(r.Idle)
+	return (idle == Halted || idle == Polling) && r.Flags&RawBackground == 0
+}
+
+// Free reports whether the CPU has nothing to do.
+func (r *Raw) Free() bool { return r.Load == 0 && r.Sleeper() }
+
+// View is everything that a placement read. It decides from this value alone, so
+// whoever records it can decide again. It is some 45 KB: the caller has one for
+// each CPU.
+type View struct {
+	Spawner    cpu.ID
+	Start      cpu.ID // where the rotation begins
+	Process    process.ID
+	Near       bool
+	Background bool  // a background context asks
+	Homes      int32 // of the process, all together; 0 unless Near
+	Attempt    int32 // 0 for the first look, one more for each claim lost
+	N          int32 // entries of CPUs
+	CPUs       [cpu.Max]Raw
+
+	busy [cpu.Max]uint16 // derived from CPUs: those of a core that are not free
+}
+
+// look reads once each CPU that mask m allows and each sibling of one.
+func (s *Scheduler) look(now time.Duration, v *View, m *cpu.Mask) {
+	v.N = 0
+	if v.Near {
+		v.Homes = s.homes.all[v.Process].Load()
+	} else {
+		v.Homes = 0
+	}
+	var online cpu.Mask
+	s.OnlineMask(&online)
+	for c := online.First(); c != cpu.None; c = online.Next(c) {
+		allowed := m.Has(c)
+		if !allowed && !s.Topology.Siblings(c).Intersects(m) {
+			continue
+		}
+		r := &v.CPUs[v.N]
+		v.N++
+		s.read(c, now, v.Background, r)
+		if allowed {
+			r.Flags |= RawAllowed
+		}
+		if v.Near {
+			r.Homes = s.homes.byCPU[v.Process][c].Load()
+			r.CoreHomes = s.homes.byCore[v.Process][s.Topology.At[c].Core].Load()
+		}
+	}
+}
+
+// read reads the handle of c. The load word comes first: a claim on it fails if
+// anything came or went since.
+func (s *Scheduler) read(c cpu.ID, now time.Duration, all bool, r *Raw) {
+	h := &s.handles[c]
+	word := h.load.Load()
+	idle := Idle(h.idle.Load())
+	*r = Raw{CPU: c, Load: ordinary(word), Idle: uint8(idle), Slowness: s.slowness[c], word: word}
+	if background(word) != 0 {
+		r.Flags |= RawBackground
+	}
+	if all {
+		r.Load += background(word)
+	}
+	if idle == Halted {
+		r.Latency = h.latency.Load()
+	}
+	if idle != Kicked || now-time.Duration(h.heard.Load()) < patience {
+		r.Flags |= RawAnswering
+	}
+}
+
+// patience is how long a CPU may take to answer a kick and still be a candidate.
+const patience = 10 * Slice
