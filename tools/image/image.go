@@ -74,7 +74,7 @@ func outputs(ctx context.Context, tc Toolchain, o Options) (Result, error) {
 	if err != nil {
 		return Result{}, ErrGoBuild
 	}
-	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	lines := strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
 	if len(lines) != 1 {
 		return Result{}, fmt.Errorf("%s names %d packages: name one main package", o.Package, len(lines))
 	}

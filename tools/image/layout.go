@@ -43,10 +43,10 @@ func (l layout) occupied(from, to uint64) bool {
 func locate(raw []byte) (layout, error) {
 	f, err := elf.NewFile(bytes.NewReader(raw))
 	if err != nil {
-		return layout{}, fmt.Errorf("no ELF file: %w", err)
+		return layout{}, fmt.Errorf("is no ELF file: %w", err)
 	}
 	if f.Class != elf.ELFCLASS64 || f.Machine != elf.EM_X86_64 {
-		return layout{}, fmt.Errorf("an ELF for %v, not for x86-64", f.Machine)
+		return layout{}, fmt.Errorf("is an ELF for %v, not for x86-64", f.Machine)
 	}
 	l := layout{}
 	for _, p := range f.Progs {
@@ -89,7 +89,7 @@ func (l *layout) readSymbols(f *elf.File) error {
 		return ErrNoImage
 	}
 	if l.load, err = readWord(f, load); err != nil {
-		return fmt.Errorf("symbol hearth_load: %w", err)
+		return fmt.Errorf("has a symbol hearth_load, but %w", err)
 	}
 	l.pvh = pvh - linkBase + l.load
 	return nil
@@ -104,7 +104,7 @@ func readWord(f *elf.File, addr uint64) (uint64, error) {
 			return binary.LittleEndian.Uint64(word[:]), err
 		}
 	}
-	return 0, fmt.Errorf("no initialised data at %#x", addr)
+	return 0, fmt.Errorf("there is no initialised data at its address %#x", addr)
 }
 
 // check holds the assumptions of the patch against what the linker made.
@@ -128,13 +128,13 @@ func (l layout) check() error {
 	case phdrs == 0 && l.hasNote():
 		return errors.New("is bootable already")
 	case phdrs != 1 || stacks != 1:
-		return fmt.Errorf("%d PT_PHDR and %d PT_GNU_STACK headers, one of each was expected: this Go linker is not known to Hearth", phdrs, stacks)
+		return fmt.Errorf("has %d PT_PHDR and %d PT_GNU_STACK headers, one of each was expected: this Go linker is not known to Hearth", phdrs, stacks)
 	case first != linkBase:
-		return fmt.Errorf("linked at %#x, not at %#x: link it with hearth build", first, uint64(linkBase))
+		return fmt.Errorf("is linked at %#x, not at %#x: link it with hearth build", first, uint64(linkBase))
 	case l.load%headerPage != 0 || l.load < 1<<20+scratchSize:
-		return fmt.Errorf("hearth_load is %#x: it must be a whole page with %d KiB of scratch below it, all above 1 MiB", l.load, scratchSize>>10)
+		return fmt.Errorf("wants to be loaded at %#x (symbol hearth_load): it must be a whole page, with %d KiB of scratch below it, all above 1 MiB", l.load, scratchSize>>10)
 	case l.load+(end-linkBase) > 1<<32:
-		return fmt.Errorf("the image would end at physical %#x, beyond the 4 GiB that a 32-bit entry reaches", l.load+(end-linkBase))
+		return fmt.Errorf("would end at physical %#x, beyond the 4 GiB that a 32-bit entry reaches", l.load+(end-linkBase))
 	}
 	return nil
 }

@@ -90,35 +90,21 @@ type patcher struct {
 }
 
 // makeRoom finds the place of the note: behind the section headers, which the
-// linker puts behind the program headers, or, if those fill the page, in their
-// stead after moving them to the end of the file.
+// linker puts behind the program headers and keeps within the first page.
 func (p *patcher) makeRoom() error {
 	end := p.at.programEnd
 	if p.at.sectionOffset < headerPage {
 		end = max(end, p.at.sectionEnd)
 	}
-	if end = align(end, 8); end+noteSize > headerPage {
-		p.moveSections()
-		end = align(p.at.programEnd, 8)
+	from := align(end, 8)
+	if from+noteSize > headerPage {
+		return fmt.Errorf("has %d bytes of headers, which leave no room for the PVH note in the first page", end)
 	}
-	if end+noteSize > headerPage {
-		return errors.New("the program headers leave no room for the PVH note in the first page")
+	if room := p.out[from : from+noteSize]; p.at.occupied(from, from+noteSize) || len(bytes.Trim(room, "\x00")) != 0 {
+		return fmt.Errorf("has something at offset %#x, where the PVH note goes", from)
 	}
-	room := p.out[end : end+noteSize]
-	if p.at.occupied(end, end+noteSize) || len(bytes.Trim(room, "\x00")) != 0 {
-		return fmt.Errorf("the linker has put something at offset %#x, where the PVH note goes", end)
-	}
-	p.note = end
+	p.note = from
 	return nil
-}
-
-func (p *patcher) moveSections() {
-	from, to := p.at.sectionOffset, p.at.sectionEnd
-	table := bytes.Clone(p.out[from:to])
-	clear(p.out[from:to])
-	p.out = append(p.out, make([]byte, align(uint64(len(p.out)), 8)-uint64(len(p.out)))...)
-	binary.LittleEndian.PutUint64(p.out[40:], uint64(len(p.out))) // e_shoff
-	p.out = append(p.out, table...)
 }
 
 // The PVH note: three words of header, the owner, the entry's physical address,
