@@ -20,7 +20,7 @@ type console struct {
 	to      io.Writer // may be nil
 	partial []byte    // a line whose end has not come yet
 	lines   []string
-	bytes   int // in lines
+	bytes   int // that lines take
 	dropped int
 }
 
@@ -43,17 +43,20 @@ func (c *console) Write(p []byte) (int, error) {
 func (c *console) add(line []byte) {
 	text := strings.TrimRight(string(line), "\r")
 	c.lines = append(c.lines, text)
-	c.bytes += len(text)
+	c.bytes += lineCost(text)
 	if c.bytes > maxConsole {
 		c.dropFront()
 	}
 }
 
+// lineCost counts what an empty line takes, too.
+func lineCost(line string) int { return len(line) + 16 }
+
 // dropFront gives up the older half: how a run ended matters more.
 func (c *console) dropFront() {
 	n := 0
 	for c.bytes > maxConsole/2 {
-		c.bytes -= len(c.lines[n])
+		c.bytes -= lineCost(c.lines[n])
 		n++
 	}
 	c.lines = append([]string(nil), c.lines[n:]...)
