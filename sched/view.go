@@ -46,7 +46,7 @@ func (r *Raw) Sleeper() bool {
 func (r *Raw) Free() bool { return r.Load == 0 && r.Sleeper() }
 
 // View is everything that a placement read. It decides from this value alone, so
-// whoever records it can decide again. It is some 45 KB: the caller has one for
+// whoever records it can decide again. It is some 35 KB: the caller has one for
 // each CPU.
 type View struct {
 	Spawner    cpu.ID
