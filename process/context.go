@@ -72,3 +72,12 @@ func (t *Table) FreeContext(c ContextID) {
 	}
 	t.freeContexts.push(t.contextLinks[:], uint32(c))
 }
+
+// DropContext gives back a context that NewContext returned and that nobody has
+// started: nothing but the caller knows it.
+func (t *Table) DropContext(c ContextID) {
+	if t.contexts[c].State() != New || t.contexts[c].thread.Load() != 0 {
+		panic(&faultFreeState)
+	}
+	t.freeContexts.push(t.contextLinks[:], uint32(c))
+}

@@ -1,0 +1,37 @@
+package boot
+
+// isa-debug-exit: QEMU ends with status value<<1 | 1.
+const (
+	exitPort  = 0xf4
+	exitPass  = 0x10
+	exitFail  = 0x40
+	exitCrash = 0x7f
+	exitMost  = 62
+)
+
+// resetPort is the chipset's reset control register; 0x0e is a full reset.
+const resetPort, fullReset = 0xcf9, 0x0e
+
+// Exit ends the machine with a program's exit code: under QEMU through
+// isa-debug-exit (status 33 for code 0, 129 + 2*code otherwise, codes above 62
+// as 62), elsewhere by a reset.
+func Exit(code int32) {
+	if code == 0 {
+		end(exitPass)
+	}
+	end(exitFail + uint32(min(uint8(code), exitMost)))
+}
+
+// ExitCrash ends the machine after a crash record: QEMU status 255.
+func ExitCrash() { end(exitCrash) }
+
+func end(value uint32) {
+	Out32(exitPort, value)
+	Out8(resetPort, fullReset)
+	for {
+		Halt()
+	}
+}
+
+// Halt stops the calling CPU until a non-maskable interrupt.
+func Halt()

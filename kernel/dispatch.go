@@ -1,0 +1,119 @@
+package kernel
+
+import (
+	"hearth/boot"
+	"hearth/process"
+	"hearth/smp"
+	"time"
+)
+
+// leave is the end of every kernel entry: it carries out what the scheduler
+// decides until there is a context to resume, and makes that one current.
+func (c *perCPU) leave() {
+	for {
+		t := now()
+		c.expire(t)
+		next, alarm := scheduler.Pass(c.id, t, &c.actions)
+		c.carryOut()
+		if next != 0 {
+			c.setAlarm(t, alarm)
+			c.run(next)
+			return
+		}
+		c.idle(t, alarm)
+	}
+}
+
+// run makes a context current, with its pending signals delivered.
+func (c *perCPU) run(next process.ContextID) {
+	x := contextAt(next)
+	if address := x.frame.address(); address != c.current {
+		c.current = address
+		c.trace.add(c, traceDispatch, next, 0, 0)
+	}
+	if c.root != programSpace.root {
+		c.root = programSpace.root
+		boot.WriteCR3(c.root)
+	}
+	if ready := x.pending.Load() &^ x.masked; ready != 0 {
+		c.deliverPending(x, ready)
+	}
+	c.serveFlush()
+}
+
+// idle halts the CPU until something wakes it, unless work came up meanwhile.
+func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
+	if !scheduler.EnterIdle(c.id, t, &c.actions) {
+		c.carryOut()
+		return
+	}
+	c.carryOut()
+	// The alarm is armed last: an interrupt is taken only in the halt.
+	c.setAlarm(now(), alarm)
+	c.trace.add(c, traceIdleEnter, 0, 0, 0)
+	c.enterQuiescent()
+	c.mode = inHalt
+	smp.HaltForInterrupt()
+	c.mode = inKernel
+	c.leaveQuiescent()
+	if c.woken == smp.AlarmVector {
+		c.alarm = -1
+	}
+	scheduler.LeaveIdle(c.id, now())
+	c.trace.add(c, traceIdleLeave, 0, uint32(c.woken), 0)
+}
+
+// expire ends the waits whose time has come.
+func (c *perCPU) expire(t time.Duration) {
+	for {
+		id := scheduler.Expired(c.id, t)
+		if id == 0 {
+			return
+		}
+		if x := contextAt(id); x.giveUp() {
+			scheduler.Wake(c.id, t, id, &c.actions)
+		}
+	}
+}
+
+// giveUp takes a context whose time has come off its wait list and sets the
+// result of its call; false when a waker was first.
+func (x *context) giveUp() bool {
+	switch x.wait.kind {
+	case waitFutex:
+		return x.leaveBucket()
+	case waitEvents:
+		return x.leaveEvents()
+	}
+	x.frame.ax = 0
+	return true
+}
+
+// carryOut sends the kicks that the scheduler asked for and writes what it did
+// into the trace. It comes after every lock of the entry is dropped.
+func (c *perCPU) carryOut() {
+	a := &c.actions
+	c.traceActions(a)
+	if a.Empty() {
+		a.Reset()
+		return
+	}
+	for id := a.Kicks.First(); id >= 0; id = a.Kicks.Next(id) {
+		smp.Kick(cpuAt(id).apic)
+	}
+	a.Reset()
+}
+
+// setAlarm makes the one-shot fire at a time since boot, < 0: never. Setting a
+// register costs more than remembering what it holds.
+func (c *perCPU) setAlarm(t, at time.Duration) {
+	if at == c.alarm {
+		return
+	}
+	c.alarm = at
+	if at < 0 {
+		smp.SetAlarm(-1)
+		return
+	}
+	smp.SetAlarm(max(at-t, 0))
+}

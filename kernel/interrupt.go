@@ -1,0 +1,107 @@
+package kernel
+
+import (
+	"hearth/boot"
+	"hearth/smp"
+)
+
+// Exception vectors that a program can raise.
+const (
+	vectorDivide     = 0
+	vectorDebug      = 1
+	vectorNMI        = 2
+	vectorBreakpoint = 3
+	vectorOpcode     = 6
+	vectorDouble     = 8
+	vectorGeneral    = 13
+	vectorPage       = 14
+	vectorFloat      = 16
+	vectorAlignment  = 17
+	vectorCheck      = 18
+	vectorSIMD       = 19
+
+	// vectorUnknown stands for vectors without an entry of their own.
+	vectorUnknown = 256
+	// vectorThrow stands for a system call made by kernel code: a runtime
+	// throw or panic.
+	vectorThrow = 257
+	// vectorStop stands for a crash that the kernel itself called for.
+	vectorStop = 258
+
+	// For the assembly.
+	spurious     = smp.SpuriousVector
+	dataSelector = boot.DataSelector
+	codeSelector = boot.CodeSelector
+)
+
+// onInterrupt handles an interrupt or exception of a program, whose registers
+// are in the current frame.
+func onInterrupt() {
+	c := me()
+	switch c.vector {
+	case smp.AlarmVector:
+		c.alarm = -1
+		smp.EndInterrupt()
+	case smp.KickVector:
+		smp.EndInterrupt()
+	case smp.FlushVector:
+		smp.EndInterrupt()
+		c.serveFlush()
+	case smp.SpuriousVector:
+	case vectorUnknown:
+		crash("an interrupt came on a vector that nobody set up")
+	default:
+		c.exception(frameAt(c.current))
+	}
+	c.leave()
+}
+
+// exception answers a program's exception: a missing page is made present, the
+// rest become signals.
+func (c *perCPU) exception(f *frame) {
+	x := contextAt(c.context())
+	switch c.vector {
+	case vectorPage:
+		address := uintptr(boot.ReadCR2())
+		if !pageFault(c, address, c.code) {
+			c.raise(x, sigSEGV, segvMapError, address)
+		}
+	case vectorDivide:
+		c.raise(x, sigFPE, fpeIntegerDivide, uintptr(f.ip))
+	case vectorFloat, vectorSIMD:
+		c.raise(x, sigFPE, fpeFloatInvalid, uintptr(f.ip))
+	case vectorOpcode:
+		c.raise(x, sigILL, illOpcode, uintptr(f.ip))
+	case vectorBreakpoint, vectorDebug:
+		c.raise(x, sigTRAP, trapBreakpoint, uintptr(f.ip))
+	default:
+		c.raise(x, sigSEGV, segvKernel, 0)
+	}
+}
+
+// setGates fills the interrupt descriptor table.
+func setGates() {
+	var entries [vectorUnknown + 1]uintptr
+	vectorAddresses(&entries)
+	for vector := 0; vector < vectorUnknown; vector++ {
+		entry := entries[vector]
+		if entry == 0 {
+			entry = entries[vectorUnknown]
+		}
+		boot.SetGate(vector, entry, stackOf(vector))
+	}
+}
+
+func stackOf(vector int) int {
+	switch vector {
+	case vectorNMI:
+		return boot.NMIStack
+	case vectorDouble:
+		return boot.DoubleFaultStack
+	case vectorCheck:
+		return boot.MachineCheckStack
+	}
+	return boot.InterruptStack
+}
+
+func vectorAddresses(to *[vectorUnknown + 1]uintptr)

@@ -1,0 +1,93 @@
+package smp
+
+import (
+	"hearth/boot"
+	"math/bits"
+	"time"
+
+	"github.com/usbarmory/tamago/amd64/lapic"
+)
+
+// timerHz is the rate of the LAPIC timer, and tscHz that of the TSC; deadline
+// says that the CPU compares the TSC itself (TSC-deadline mode).
+var (
+	timerHz  uint64
+	tscHz    uint64
+	deadline bool
+)
+
+// AlarmFloor is the shortest alarm: below about 10 µs a one-shot can fire
+// again and again without the program getting on (facts of real machines).
+const AlarmFloor = 10 * time.Microsecond
+
+// CalibrateAlarm measures the LAPIC timer of the calling CPU against its TSC,
+// for a hundredth of a second; useDeadline is the CPU's TSC-deadline feature.
+func CalibrateAlarm(hz uint64, useDeadline bool) {
+	tscHz, deadline = hz, useDeadline
+	if deadline {
+		return
+	}
+	boot.Store32(base+lapic.LAPIC_LVT_TIMER, 1<<16|AlarmVector)
+	const most = 0xffffffff
+	start := boot.ReadTSC()
+	boot.Store32(base+registerInitialCount, most)
+	for boot.ReadTSC()-start < hz/100 {
+		boot.Pause()
+	}
+	count := most - boot.Load32(base+registerCurrentCount)
+	ticks := boot.ReadTSC() - start
+	boot.Store32(base+registerInitialCount, 0)
+	timerHz = scale(uint64(count), hz, ticks)
+}
+
+// TimerHz returns the measured rate of the LAPIC timer, 0 in TSC-deadline mode.
+func TimerHz() uint64 { return timerHz }
+
+// OpenAlarm prepares the calling CPU's timer; no alarm is set.
+func OpenAlarm() {
+	if deadline {
+		boot.Store32(base+lapic.LAPIC_LVT_TIMER, AlarmVector|lapic.TIMER_MODE_TSC_DEADLINE<<lapic.TIMER_MODE)
+		// The mode must be in force before the first deadline is written
+		// (Intel SDM 3A, 11.5.4.1); ReadCR0 does not order, CPUID does.
+		boot.CPUID(0, 0)
+		return
+	}
+	boot.Store32(base+lapic.LAPIC_LVT_TIMER, AlarmVector)
+}
+
+// SetAlarm makes the calling CPU's timer fire once, after delay or a little
+// later; a negative delay clears it. Delays under [AlarmFloor] are raised to it.
+func SetAlarm(delay time.Duration) {
+	if delay >= 0 && delay < AlarmFloor {
+		delay = AlarmFloor
+	}
+	if deadline {
+		setDeadline(delay)
+		return
+	}
+	count := uint64(0)
+	if delay >= 0 {
+		// Rounded up, so that an alarm is never early by its own rate.
+		count = scale(uint64(delay), timerHz, uint64(time.Second)) + 1
+	}
+	boot.Store32(base+registerInitialCount, uint32(min(count, 0xffffffff)))
+}
+
+func setDeadline(delay time.Duration) {
+	const tscDeadline = 0x6e0
+	at := uint64(0)
+	if delay >= 0 {
+		at = boot.ReadTSC() + scale(uint64(delay), tscHz, uint64(time.Second)) + 1
+	}
+	boot.WriteMSR(tscDeadline, at)
+}
+
+// scale returns value*to/from without overflow on the way.
+func scale(value, to, from uint64) uint64 {
+	hi, lo := bits.Mul64(value, to)
+	if hi >= from {
+		return ^uint64(0)
+	}
+	quotient, _ := bits.Div64(hi, lo, from)
+	return quotient
+}

@@ -1,0 +1,45 @@
+#include "textflag.h"
+
+// secondaryEntry is where the trampoline jumps to, in 64-bit mode under the
+// first tables, RBX = the trampoline's page. The CPU takes its name from the
+// page: the exchange fails for a CPU that comes late, when the page already
+// belongs to another, and that CPU stops here for good.
+TEXT ·secondaryEntry(SB),NOSPLIT|NOFRAME,$0
+	CLI
+	MOVQ	BX, R8
+	MOVL	$1, AX
+	XORL	CX, CX
+	CPUID
+	SHRL	$24, BX // initial APIC id
+	MOVL	BX, AX
+	MOVL	$-1, CX
+	LOCK
+	CMPXCHGL	CX, 0x70(R8)
+	JNE	late
+	MOVQ	0x68(R8), R9
+	MOVQ	0x78(R8), R10
+	MOVQ	0xb0(R8), R11
+	MOVQ	hearth∕boot·Root(SB), AX
+	MOVQ	AX, CR3 // the page is out of reach from here on
+	MOVQ	R9, SP
+	JMP	R11 // the kernel's entry, R10 = its argument
+late:
+	CLI
+	HLT
+	JMP	late
+
+// func secondaryAddress() uintptr
+TEXT ·secondaryAddress(SB),NOSPLIT,$0-8
+	LEAQ	·secondaryEntry(SB), AX
+	MOVQ	AX, ret+0(FP)
+	RET
+
+// func HaltForInterrupt()
+// An interrupt between the caller's last look for work and HLT would be lost:
+// STI lets none in until the instruction after it has begun, so HLT stands
+// right behind STI.
+TEXT ·HaltForInterrupt(SB),NOSPLIT,$0-0
+	STI
+	HLT
+	CLI
+	RET
