@@ -28,7 +28,6 @@ type Features struct {
 	XSAVEOPT     bool
 	TSCHz        uint64 // rate that CPUID or the hypervisor states, 0: none
 	PhysicalBits uint32 // width of a physical address
-	floorMissing uint8
 }
 
 // Features fills f from the words of l.
