@@ -25,6 +25,7 @@ const (
 
 var outcomeNames = [...]string{"launch failure", "pass", "program exit", "no verdict", "crash", "hang", "reset"}
 
+// String is the outcome in words.
 func (o Outcome) String() string { return outcomeNames[o] }
 
 // Result is a finished run.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"strings"
 
@@ -26,7 +27,7 @@ func doctor(ctx context.Context, args []string, stdout, _ io.Writer) error {
 		return err
 	}
 	missing := 0
-	for _, look := range []func(context.Context) (name, found string, err error){lookGo, lookQEMU, lookKVM} {
+	for _, look := range []func(context.Context) (name, found string, err error){lookGo, lookQEMU, lookOVMF, lookCC, lookKVM} {
 		name, found, err := look(ctx)
 		if err != nil {
 			missing++
@@ -46,12 +47,36 @@ func lookGo(ctx context.Context) (name, found string, err error) {
 }
 
 func lookQEMU(ctx context.Context) (name, found string, err error) {
-	out, err := exec.CommandContext(ctx, "qemu-system-x86_64", "--version").Output()
+	found, err = firstLine(ctx, "qemu-system-x86_64", "--version")
 	if errors.Is(err, exec.ErrNotFound) {
 		err = qemu.ErrNoQEMU
 	}
-	first, _, _ := strings.Cut(string(out), "\n")
-	return "qemu", first, err
+	return "qemu", found, err
+}
+
+// lookOVMF looks where Debian puts the UEFI firmware.
+func lookOVMF(context.Context) (name, found string, err error) {
+	const file = "/usr/share/qemu/OVMF.fd"
+	if _, err := os.Stat(file); err != nil {
+		return "ovmf", "", errors.New("no UEFI firmware in " + file + ": `make setup` installs it")
+	}
+	return "ovmf", file, nil
+}
+
+// lookCC looks for the C compiler: the race detector is linked by it.
+func lookCC(ctx context.Context) (name, found string, err error) {
+	found, err = firstLine(ctx, "gcc", "--version")
+	if errors.Is(err, exec.ErrNotFound) {
+		err = errors.New("gcc is not on the PATH, which go test -race needs: `make setup` installs it")
+	}
+	return "gcc", found, err
+}
+
+// firstLine is what a program says first.
+func firstLine(ctx context.Context, program string, args ...string) (string, error) {
+	out, err := exec.CommandContext(ctx, program, args...).Output()
+	line, _, _ := strings.Cut(string(out), "\n")
+	return line, err
 }
 
 // lookKVM never fails: guests run without it.

@@ -1,7 +1,8 @@
 // Copyright (c) 2026 The Hearth Authors. All rights reserved.
 // Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
 
-// Command hearth builds, boots and checks Hearth.
+// Command hearth is the one command-line tool of the project: it builds images,
+// boots them in QEMU, checks the source and reads what guests leave.
 package main
 
 import (
@@ -32,7 +33,8 @@ type command struct {
 var commands = []command{
 	{"build", "[-o FILE] [PKG]", "make a bootable image of a main package", build},
 	{"run", "[flags] [IMAGE|PKG] [-- args]", "boot an image in QEMU and judge how it ends", run},
-	{"check", "[controls|...]", "hold the source and the image against Hearth's rules", wrap(check.Main)},
+	{"symbolise", "IMAGE < LOG", "add function, file and line to the addresses of a log", symboliseLog},
+	{"check", "[controls]", "hold the source and the image against Hearth's rules", wrap(check.Main)},
 	{"trace", "FILE", "read the trace that `hearth run -trace FILE` left", wrap(trace.Main)},
 	{"go", "ARGS", "run the go command with what TamaGo expects of it", runGo},
 	{"doctor", "", "look for what is missing on this machine", doctor},
@@ -74,7 +76,7 @@ func help(w io.Writer) {
 	fmt.Fprintln(w, "hearth builds, boots and checks the Hearth kernel.")
 	fmt.Fprintln(w)
 	for _, c := range commands {
-		fmt.Fprintf(w, "  hearth %-10s %s\n%20s %s\n", c.name, c.usage, "", c.help)
+		fmt.Fprintf(w, "  %-45s %s\n", "hearth "+c.name+" "+c.usage, c.help)
 	}
 	fmt.Fprintln(w, "\n`hearth COMMAND -h` lists a command's flags.")
 }

@@ -41,6 +41,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
+	explainCrash(stderr, m.Kernel, r)
 	return verdict(r)
 }
 

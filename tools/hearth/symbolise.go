@@ -1,0 +1,50 @@
+// Copyright (c) 2026 The Hearth Authors. All rights reserved.
+// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"hearth/qemu"
+	"hearth/tools/symbolise"
+)
+
+// symboliseLog explains a log that comes on standard input.
+func symboliseLog(_ context.Context, args []string, stdout, _ io.Writer) error {
+	words, behind, err := parse(newFlags("symbolise"), args)
+	if err == nil {
+		err = atMost(1, append(words, behind...))
+	}
+	if err == nil && len(words) == 0 {
+		err = errors.New("name the image that wrote the log: `hearth symbolise build/hearth.elf < log`")
+	}
+	if err != nil {
+		return err
+	}
+	table, err := symbolise.Open(words[0])
+	if err != nil {
+		return err
+	}
+	return table.Rewrite(stdout, os.Stdin)
+}
+
+// explainCrash writes the crash record of a run with its addresses explained.
+func explainCrash(w io.Writer, image string, r qemu.Result) {
+	if len(r.Crash) == 0 {
+		return
+	}
+	table, err := symbolise.Open(image)
+	if err == nil {
+		fmt.Fprintln(w, "hearth run: the crash record, explained:")
+		err = table.Rewrite(w, strings.NewReader(strings.Join(r.Crash, "\n")))
+	}
+	if err != nil {
+		fmt.Fprintln(w, "hearth run: the crash record cannot be explained:", err)
+	}
+}
