@@ -68,12 +68,28 @@ func (t *Topology) group(locs []Location, lv, parent level) {
 		*name = int32(i)
 		for j := 0; j < i; j++ {
 			if t.leads(j, lv) && (lv == parent || *t.name(i, parent) == *t.name(j, parent)) &&
-				locs[i].key(lv).same(locs[j].key(lv)) {
+				t.same(&locs[i], &locs[j], lv) {
 				*name = int32(j)
 				break
 			}
 		}
 	}
+}
+
+// same reports whether the sources put two CPUs into one group of a level. Leaf
+// 0x8000001E is left out on all CPUs if one of them cannot be trusted: a leaf of
+// zeros looks right on the CPU with APIC id 0. Cores of which no other source
+// speaks are then single CPUs; nodes are packages.
+func (t *Topology) same(a, b *Location, lv level) bool {
+	ka, kb := a.key(lv), b.key(lv)
+	switch {
+	case t.Notes&NoteTopoOther == 0:
+	case lv == cores:
+		return ka.sameBut(kb) && (ka[1] != 0 || ka[2] != 0)
+	case lv == nodes:
+		return ka.sameBut(kb)
+	}
+	return ka.same(kb)
 }
 
 // dropCrossed dissolves the groups of a level that hold a part of a core into

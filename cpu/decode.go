@@ -8,8 +8,8 @@ const (
 	byCache    = 0 // leaf 0x8000001D
 	byCache4   = 1 // leaf 4
 	byLevels   = 2 // leaf 0x80000026, else 0x1F
-	byTopo     = 0 // leaf 0x8000001E
-	byShift    = 1 // leaf 0xB
+	byTopo     = 0 // leaf 0x8000001E; Build ignores it where NoteTopoOther is set
+	byShift    = 1 // leaf 0xB, else widths from before level leaves
 	byMeanings = 3
 )
 
@@ -107,7 +107,7 @@ func (l *Leaves) checkAPIC(apic uint32, notes *Notes) {
 		*notes |= NoteAPICDiffers
 	}
 	if r, ok := l.word(leafExtTopo, 0); ok && r.EAX != apic {
-		*notes |= NoteAPICDiffers
+		*notes |= NoteTopoOther
 	}
 }
 
@@ -119,7 +119,7 @@ func (l *Leaves) decodePackage(loc *Location, v2, v1 *levelShifts) {
 		loc.Package.claim(byShift, loc.APIC, v1.whole, 0)
 	}
 	if !v1.valid && !v2.valid {
-		loc.Package.claim(byTopo, loc.APIC, l.oldPackageShift(), 0)
+		loc.Package.claim(byShift, loc.APIC, l.oldPackageShift(), 0)
 	}
 }
 
@@ -159,7 +159,7 @@ func (l *Leaves) decodeNode(loc *Location, v2 *levelShifts) {
 }
 
 // extTopo returns leaf 0x8000001E unless it describes another CPU: hypervisors
-// fill it with zeros where a core number outgrows its field.
+// fill it with zeros where they lack data or a core number outgrows its field.
 func (l *Leaves) extTopo(apic uint32) (Registers, bool) {
 	r, ok := l.word(leafExtTopo, 0)
 	return r, ok && r.EAX == apic
@@ -219,7 +219,7 @@ func (l *Leaves) decodeCore(loc *Location, v2, v1 *levelShifts) {
 	if r, ok := l.extTopo(loc.APIC); ok {
 		loc.Core.claim(byTopo, loc.APIC, widthOf(r.EBX>>8&0xFF), 0)
 	} else if !v2.hasCore && !v1.hasCore {
-		loc.Core.claim(byTopo, loc.APIC, l.oldCoreShift(), 0)
+		loc.Core.claim(byShift, loc.APIC, l.oldCoreShift(), 0)
 	}
 }
 

@@ -10,6 +10,11 @@ func (k *Key) same(o *Key) bool {
 	return k[0] == o[0] && k[1] == o[1] && k[2] == o[2] && k[3] == o[3]
 }
 
+// sameBut is same without source 0.
+func (k *Key) sameBut(o *Key) bool {
+	return k[1] == o[1] && k[2] == o[2] && k[3]>>10 == o[3]>>10
+}
+
 // joins reports whether source i of both keys says that they are one group.
 func (k *Key) joins(o *Key, i int) bool {
 	meaning := (k[3] ^ o[3]) >> (10 * uint(i)) & 0x3FF

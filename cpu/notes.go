@@ -26,6 +26,9 @@ const (
 	NoteLevelsShrink
 	// NoteAPICDiffers: a CPU states another APIC id than the one it was started by.
 	NoteAPICDiffers
+	// NoteTopoOther: leaf 0x8000001E of a CPU describes another one; what the
+	// leaf says of cores and nodes is ignored on all CPUs.
+	NoteTopoOther
 	noteEnd
 )
 
@@ -50,6 +53,8 @@ func (n Notes) Text() string {
 		return "a CPUID list of levels is not ascending: its rest is ignored"
 	case NoteAPICDiffers:
 		return "a CPU states another APIC id than the MADT: the MADT's is used"
+	case NoteTopoOther:
+		return "CPUID leaf 0x8000001E of a CPU describes another one: it is ignored"
 	}
 	return ""
 }
@@ -63,7 +68,7 @@ func (n Notes) Rest() Notes { return n & (n - 1) }
 func (t *Topology) noteSplits(locs []Location, lv level, note Notes) {
 	for i := range locs {
 		for j := 0; j < i && t.Notes&note == 0; j++ {
-			if t.leads(i, lv) && t.leads(j, lv) && t.beside(i, j, lv) && contradicts(&locs[i], &locs[j], lv) {
+			if t.leads(i, lv) && t.leads(j, lv) && t.beside(i, j, lv) && t.contradicts(&locs[i], &locs[j], lv) {
 				t.Notes |= note
 			}
 		}
@@ -81,12 +86,17 @@ func (t *Topology) beside(i, j int, lv level) bool {
 	return t.At[i].Package == t.At[j].Package
 }
 
-// contradicts reports whether a source joins two CPUs whose keys differ.
-func contradicts(a, b *Location, lv level) bool {
-	ka, kb := a.key(lv), b.key(lv)
-	for i := 0; i < 3; i++ {
-		bound := lv == llcs && (a.Bound|b.Bound)>>uint(i)&1 != 0
-		if !bound && ka.joins(kb, i) {
+// contradicts reports whether a source that counts joins two CPUs whose keys differ.
+func (t *Topology) contradicts(a, b *Location, lv level) bool {
+	silent := uint8(0)
+	switch {
+	case lv == llcs:
+		silent = a.Bound | b.Bound
+	case lv == cores && t.Notes&NoteTopoOther != 0:
+		silent = 1 << byTopo
+	}
+	for i := 0; i < byMeanings; i++ {
+		if silent>>uint(i)&1 == 0 && a.key(lv).joins(b.key(lv), i) {
 			return true
 		}
 	}
