@@ -71,8 +71,10 @@ func Pause()
 // had none ready.
 func Random() (value uint64, ok bool)
 
+//go:noescape
 func loadGDT(pseudo *[10]byte)
 func loadTask(selector uint16)
+//go:noescape
 func loadIDT(pseudo *[10]byte)
 
 // Load32 reads a 32-bit device register through its mapped address.

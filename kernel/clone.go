@@ -8,7 +8,7 @@ import (
 // clone starts a context for the Go runtime: an M, of class service, which
 // shares everything with its maker but registers and stack.
 func (c *perCPU) clone(x *context, f *frame) int64 {
-	const vm, thread = 0x100, 0x10000
+	const vm, thread, setTLS = 0x100, 0x10000, 0x80000
 	if f.di&(vm|thread) != vm|thread {
 		return -eINVAL // only threads of the image: processes come by exec
 	}
@@ -27,6 +27,9 @@ func (c *perCPU) clone(x *context, f *frame) int64 {
 	child.frame.extended = extended
 	child.frame.ax = 0
 	child.frame.sp = f.si
+	if f.di&setTLS != 0 {
+		child.frame.fs = f.r8
+	}
 	child.masked = x.masked
 	request := sched.Request{Context: id, Process: imageProcess}
 	if _, ok := scheduler.Spawn(c.id, c.entry, &request, &c.view, &c.actions); !ok {

@@ -104,4 +104,5 @@ func stackOf(vector int) int {
 	return boot.InterruptStack
 }
 
+//go:noescape
 func vectorAddresses(to *[vectorUnknown + 1]uintptr)
