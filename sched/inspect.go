@@ -3,6 +3,7 @@ package sched
 import (
 	"hearth/cpu"
 	"hearth/process"
+	"time"
 )
 
 // Face is the published state of a CPU and its current context, for crash records
@@ -61,10 +62,11 @@ func (s *Scheduler) Posted(c cpu.ID, out []process.ContextID) int {
 	return n
 }
 
-// Due returns the time of c's earliest alarm, negative if it has none.
-func (s *Scheduler) Due(c cpu.ID) (at int64, id process.ContextID) {
+// Due returns c's earliest alarm and whose it is, a negative time if c has none. Call
+// it on c, or on a machine that stands still.
+func (s *Scheduler) Due(c cpu.ID) (at time.Duration, id process.ContextID) {
 	if id = s.locals[c].alarms.root; id == 0 {
 		return -1, 0
 	}
-	return int64(s.nodes[id].alarm.at), id
+	return s.nodes[id].alarm.at, id
 }

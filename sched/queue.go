@@ -42,6 +42,7 @@ func (s *Scheduler) admit(c cpu.ID, id process.ContextID) *node {
 	if n.flags&flagQueued != 0 {
 		panic(&faultQueued)
 	}
+	n.band = bandOf(s.Table.Context(id).Class())
 	n.flags |= flagQueued | flagPinned
 	s.mark(c, id)
 	return n
