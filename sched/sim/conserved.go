@@ -1,0 +1,63 @@
+package sim
+
+import (
+	"hearth/cpu"
+	"hearth/sched"
+	"time"
+)
+
+// waitBound is how long a thread may wait while an allowed CPU sleeps, not counting
+// the time in which somebody is about to change that.
+const waitBound = 5 * time.Microsecond
+
+// checkConserved: work-conserved. No ready thread waits for more than waitBound
+// while a CPU on which it may run sleeps, nobody is on the way to either of the two,
+// and the CPU where it waits runs on undisturbed.
+func (m *machine) checkConserved() {
+	for _, t := range m.threads {
+		if t.done {
+			continue
+		}
+		if !m.waitsIdly(t) {
+			t.idlySince = -1
+			continue
+		}
+		if t.idlySince < 0 {
+			t.idlySince = m.now
+		}
+		if m.now-t.idlySince > waitBound {
+			m.fail("work-conserved", "%s waits since %v on CPU %d while an allowed CPU sleeps",
+				t, t.idlySince, m.s.Table.Context(t.context).Home())
+		}
+	}
+}
+
+func (m *machine) waitsIdly(t *thread) bool {
+	p := m.checks.where[t.context]
+	if p.kind != queued && p.kind != posted {
+		return false
+	}
+	v := &m.cpus[p.cpu]
+	if v.mode != modeUser || m.kickOnItsWay(p.cpu) {
+		return false
+	}
+	m.checks.conserved.reach++
+	var mask cpu.Mask
+	m.s.Table.Context(t.context).Mask(&mask)
+	for i := range m.cpus {
+		c := cpu.ID(i)
+		if m.cpus[i].mode == modeHalted && mask.Has(c) && m.s.Look(c).Idle == sched.Halted && !m.kickOnItsWay(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkSpent: time-conserved. A thread that ended computed for as long as its
+// program says, and the CPUs for as long as the threads.
+func (m *machine) checkSpent(t *thread) {
+	m.checks.time.reach++
+	if t.spent != t.asked {
+		m.fail("time-conserved", "%s computed for %v, its program says %v", t, t.spent, t.asked)
+	}
+}

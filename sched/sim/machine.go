@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"fmt"
+	"hearth/cpu"
+	"hearth/process"
+	"hearth/sched"
+	"time"
+)
+
+// machine is one run: the scheduler, the virtual CPUs that obey it, and the threads
+// whose programs they execute.
+type machine struct {
+	sc      *Scenario
+	seed    uint64
+	random  random
+	s       *sched.Scheduler
+	cpus    []virtual
+	threads []*thread // in order of creation
+	names   map[string]*thread
+	on      map[process.ContextID]*thread
+	now     time.Duration
+	step    int
+	checks  checker
+	out     Outcome
+	err     error
+}
+
+// virtual is a CPU. Its mode says which step it takes next.
+type virtual struct {
+	id    cpu.ID
+	mode  mode
+	until time.Duration   // when the step of the mode can be taken
+	from  time.Duration   // modeUser: since when the current thread runs
+	alarm time.Duration   // of the one-shot, negative if it is not armed
+	kicks []time.Duration // when each kick on its way arrives
+	act   sched.Actions
+	view  sched.View
+
+	noted          int32         // events of act that the checker has seen
+	kicksSincePass int           // decided, not sent
+	user           time.Duration // time spent in programs
+}
+
+type mode uint8
+
+const (
+	modePass   mode = iota // its entry ends with a Pass
+	modeSettle             // the Pass gave nothing: EnterIdle
+	modeHalted
+	modeUser
+)
+
+const image process.ID = 1
+
+func newMachine(sc *Scenario, seed uint64) (*machine, error) {
+	top := sc.Topology
+	if top == nil {
+		var err error
+		if top, err = cpu.ParseShape(sc.Shape); err != nil {
+			return nil, err
+		}
+	}
+	m := &machine{
+		sc: sc, seed: seed, random: random{seed}, s: new(sched.Scheduler),
+		cpus: make([]virtual, top.Count), names: map[string]*thread{}, on: map[process.ContextID]*thread{},
+	}
+	m.s.Init(top)
+	for _, c := range sc.Isolated {
+		m.s.SetIsolated(c)
+	}
+	for i := range m.cpus {
+		m.cpus[i].id = cpu.ID(i)
+		m.cpus[i].alarm = -1
+		m.s.Online(cpu.ID(i), 0)
+	}
+	main := m.newThread("main", sc.Main, process.Fair)
+	m.s.Start(sc.First, main.context, 0)
+	return m, m.err
+}
+
+// advance takes one step; false if nothing will ever happen again.
+func (m *machine) advance() bool {
+	for {
+		choices, next := m.enabled()
+		if len(choices) > 0 {
+			c := choices[m.random.below(len(choices))]
+			c.take(m, c.cpu)
+			return true
+		}
+		if next < 0 {
+			return false
+		}
+		m.now = next
+	}
+}
+
+// choice is a step that a CPU can take now.
+type choice struct {
+	cpu  *virtual
+	take func(*machine, *virtual)
+}
+
+// enabled lists the steps that can be taken now and, if there is none, when the
+// next one can be; negative for never.
+func (m *machine) enabled() (choices []choice, next time.Duration) {
+	next = -1
+	offer := func(v *virtual, at time.Duration, take func(*machine, *virtual)) {
+		switch {
+		case at <= m.now:
+			choices = append(choices, choice{v, take})
+		case next < 0 || at < next:
+			next = at
+		}
+	}
+	for i := range m.cpus {
+		v := &m.cpus[i]
+		switch v.mode {
+		case modePass:
+			offer(v, v.until, (*machine).pass)
+		case modeSettle:
+			offer(v, v.until, (*machine).settle)
+		case modeUser:
+			offer(v, v.until, (*machine).user)
+			m.offerInterrupts(v, offer)
+		case modeHalted:
+			m.offerInterrupts(v, offer)
+		}
+	}
+	return choices, next
+}
+
+func (m *machine) offerInterrupts(v *virtual, offer func(*virtual, time.Duration, func(*machine, *virtual))) {
+	if len(v.kicks) > 0 {
+		offer(v, v.kicks[0], (*machine).kicked)
+	}
+	if v.alarm >= 0 {
+		offer(v, v.alarm, (*machine).alarmed)
+	}
+}
+
+// fail records the first violation; the run ends with it.
+func (m *machine) fail(invariant, format string, args ...any) {
+	if m.err == nil {
+		m.err = &Violation{invariant, fmt.Sprintf(format, args...), m.seed, m.step, m.now}
+	}
+}

@@ -1,0 +1,96 @@
+package sim
+
+import (
+	"hearth/process"
+	"time"
+)
+
+// Op is one thing that a thread does. The functions named like verbs make them.
+type Op struct {
+	verb    verb
+	span    time.Duration // of Run, at least 0; of Block, negative for ever
+	who     string        // of Wake, Spawn, SetMask, Join; empty in SetMask: itself
+	mask    string        // of SetMask and Spawn
+	code    int32         // of Exit
+	class   process.Class // of Spawn
+	near    bool          // of Spawn
+	program []Op          // of Spawn
+}
+
+type verb uint8
+
+const (
+	opRun verb = iota
+	opBlock
+	opWake
+	opYield
+	opSpawn
+	opSetMask
+	opJoin
+	opExit
+)
+
+// Run computes for d.
+func Run(d time.Duration) Op { return Op{verb: opRun, span: d} }
+
+// Block waits for a Wake; one that came before counts.
+func Block() Op { return Op{verb: opBlock, span: -1} }
+
+// BlockFor waits for a Wake, at most for d.
+func BlockFor(d time.Duration) Op { return Op{verb: opBlock, span: d} }
+
+// Wake wakes the thread of that name, or lets its next Block pass.
+func Wake(name string) Op { return Op{verb: opWake, who: name} }
+
+// Yield lets others of its class run.
+func Yield() Op { return Op{verb: opYield} }
+
+// Spawn starts a thread near its spawner; it ends with its program.
+func Spawn(name string, program ...Op) Op {
+	return Op{verb: opSpawn, who: name, near: true, program: program}
+}
+
+// Apart makes a Spawn one of a stranger: not near.
+func (o Op) Apart() Op { o.near = false; return o }
+
+// On gives a Spawn a mask, such as {0-3,8}.
+func (o Op) On(mask string) Op { o.mask = mask; return o }
+
+// As gives a Spawn a class. Service contexts carry no thread and are not near.
+func (o Op) As(class process.Class) Op {
+	o.class = class
+	o.near = o.near && class != process.Service
+	return o
+}
+
+// SetMask gives the thread of that name, or with an empty one the caller, a mask.
+func SetMask(name, mask string) Op { return Op{verb: opSetMask, who: name, mask: mask} }
+
+// MoveSelf moves the caller to a CPU, given as a mask of one, and lets it go again.
+func MoveSelf(mask string) []Op { return []Op{SetMask("", mask), SetMask("", everyCPU)} }
+
+// Join waits for the end of the thread of that name.
+func Join(name string) Op { return Op{verb: opJoin, who: name} }
+
+// Exit ends the thread with a code before its program ends.
+func Exit(code int32) Op { return Op{verb: opExit, code: code} }
+
+// Repeat makes n copies of ops.
+func Repeat(n int, ops ...Op) []Op {
+	all := make([]Op, 0, n*len(ops))
+	for range n {
+		all = append(all, ops...)
+	}
+	return all
+}
+
+// Sequence joins programs.
+func Sequence(parts ...[]Op) []Op {
+	var all []Op
+	for _, p := range parts {
+		all = append(all, p...)
+	}
+	return all
+}
+
+const everyCPU = "{0-1023}"

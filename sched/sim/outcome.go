@@ -1,0 +1,109 @@
+package sim
+
+import (
+	"bytes"
+	"fmt"
+	"hearth/cpu"
+	"hearth/sched"
+	"time"
+)
+
+// Outcome is what a run did: data for tests and comparisons.
+type Outcome struct {
+	Spawns     []Spawned
+	Kicks      []Kick
+	Migrations []Migration
+	Elapsed    time.Duration
+	Steps      int
+	Reach      map[string]int // how often each invariant was put to the test
+}
+
+// Spawned is a placement.
+type Spawned struct {
+	At       time.Duration
+	Name     string
+	Spawner  cpu.ID
+	CPU      cpu.ID
+	Key      sched.Key
+	Term     int32
+	Start    cpu.ID
+	Attempts int32
+}
+
+// Kick is a kick that was sent.
+type Kick struct {
+	At     time.Duration
+	From   cpu.ID
+	To     cpu.ID
+	Reason sched.Reason
+	Far    bool // to another LLC domain
+}
+
+// Migration is a move of a thread from one CPU to another.
+type Migration struct {
+	At     time.Duration
+	Name   string
+	From   cpu.ID
+	To     cpu.ID
+	Reason sched.Reason
+	Far    bool
+}
+
+// FarKicks counts the kicks to another LLC domain.
+func (o *Outcome) FarKicks() int {
+	n := 0
+	for _, k := range o.Kicks {
+		if k.Far {
+			n++
+		}
+	}
+	return n
+}
+
+// Placed returns the CPU on which the thread of that name was placed, cpu.None if
+// it was not.
+func (o *Outcome) Placed(name string) cpu.ID {
+	for _, s := range o.Spawns {
+		if s.Name == name {
+			return s.CPU
+		}
+	}
+	return cpu.None
+}
+
+// Bytes writes the outcome down; equal runs give equal bytes.
+func (o *Outcome) Bytes() []byte {
+	var b bytes.Buffer
+	for _, s := range o.Spawns {
+		fmt.Fprintf(&b, "%d spawn %s from %d on %d key %v term %d start %d attempts %d\n",
+			s.At, s.Name, s.Spawner, s.CPU, s.Key, s.Term, s.Start, s.Attempts)
+	}
+	for _, k := range o.Kicks {
+		fmt.Fprintf(&b, "%d kick %d to %d reason %d far %v\n", k.At, k.From, k.To, k.Reason, k.Far)
+	}
+	for _, g := range o.Migrations {
+		fmt.Fprintf(&b, "%d migrate %s from %d to %d reason %d far %v\n", g.At, g.Name, g.From, g.To, g.Reason, g.Far)
+	}
+	fmt.Fprintf(&b, "%d end after %d steps\n", o.Elapsed, o.Steps)
+	return b.Bytes()
+}
+
+func (o *Outcome) spawn(m *machine, v *virtual, t *thread, p *sched.Placement) {
+	o.Spawns = append(o.Spawns, Spawned{m.now, t.name, v.id, p.CPU, p.Key, p.Term, p.Start, p.Attempts})
+}
+
+func (o *Outcome) kick(m *machine, e *sched.Event) {
+	o.Kicks = append(o.Kicks, Kick{m.now, e.From, e.To, e.Reason, m.far(e)})
+}
+
+func (o *Outcome) migrate(m *machine, e *sched.Event) {
+	name := "?"
+	if t := m.on[e.Context]; t != nil {
+		name = t.name
+	}
+	o.Migrations = append(o.Migrations, Migration{m.now, name, e.From, e.To, e.Reason, m.far(e)})
+}
+
+func (m *machine) far(e *sched.Event) bool {
+	return m.s.Topology.At[e.From].LLC != m.s.Topology.At[e.To].LLC
+}

@@ -1,0 +1,50 @@
+package sim
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+)
+
+var oneSeed = flag.Int64("seed", -1, "run this seed alone")
+
+// seeds runs the scenario that make gives for each seed from 0 to n-1, or for the
+// one of -seed, and hands each outcome to judge, which may be nil. A failure prints
+// the seed and the line that repeats it. Each invariant of reach must have been put
+// to the test somewhere.
+func seeds(t *testing.T, n int, make func(seed uint64) *Scenario, judge func(*Outcome) error, reach ...string) {
+	t.Helper()
+	first, last := int64(0), int64(n)
+	if *oneSeed >= 0 {
+		first, last = *oneSeed, *oneSeed+1
+	}
+	total := map[string]int{}
+	for seed := first; seed < last; seed++ {
+		out, err := make(uint64(seed)).Run(uint64(seed))
+		if err == nil && judge != nil {
+			err = judge(out)
+		}
+		if err != nil {
+			t.Fatalf("%v\nrepeat: go test ./sched/sim -run '^%s$' -seed %d", err, t.Name(), seed)
+		}
+		for name, count := range out.Reach {
+			total[name] += count
+		}
+	}
+	for _, name := range reach {
+		if total[name] == 0 && *oneSeed < 0 {
+			t.Errorf("no run put %s to the test", name)
+		}
+	}
+	t.Log(total)
+}
+
+func always(sc *Scenario) func(uint64) *Scenario { return func(uint64) *Scenario { return sc } }
+
+func names(prefix string, n int) []string {
+	all := make([]string, n)
+	for i := range all {
+		all[i] = fmt.Sprintf("%s%d", prefix, i)
+	}
+	return all
+}

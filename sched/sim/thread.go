@@ -1,0 +1,196 @@
+package sim
+
+import (
+	"fmt"
+	"hearth/cpu"
+	"hearth/process"
+	"hearth/sched"
+	"time"
+)
+
+// thread executes a program on whatever context carries it.
+type thread struct {
+	name    string
+	program []Op
+	at      int // next op
+	context process.ContextID
+	id      process.ThreadID // 0 for a Service context
+	class   process.Class
+
+	left    time.Duration // of the Run that it is in
+	began   bool          // left is set for the op at
+	waiting bool          // blocked where Wake finds it
+	permits int           // wakes that came before the Block
+	reap    *thread       // whose end it waits for
+	carrier bool          // at its end the context goes to the reserve
+	done    bool
+	spent   time.Duration // computed so far
+	asked   time.Duration // Runs begun so far
+	code    int32
+
+	idlySince time.Duration // for work-conserved: negative if it does not wait idly
+}
+
+// String describes the thread for a violation.
+func (t *thread) String() string {
+	return fmt.Sprintf("thread %s (context %d, op %d of %d, waiting %v)", t.name, t.context, t.at, len(t.program), t.waiting)
+}
+
+// ahead returns how long the thread computes before its next step.
+func (t *thread) ahead() time.Duration {
+	if !t.began && t.at < len(t.program) && t.program[t.at].verb == opRun {
+		t.left = t.program[t.at].span
+		t.asked += t.left
+		t.began = true
+	}
+	return t.left
+}
+
+// user takes the current thread of v to its next kernel entry, or to its next Run.
+func (m *machine) user(v *virtual) {
+	m.stop(v)
+	t := m.on[m.s.Current(v.id)]
+	if t.reap != nil {
+		m.reaped(t, m.s.Table.Reap(t.reap.id))
+		t.reap = nil
+	}
+	if t.at == len(t.program) {
+		m.end(v, t)
+		m.toPass(v)
+		return
+	}
+	op := &t.program[t.at]
+	t.at++
+	t.began = false
+	if op.verb == opRun {
+		m.resume(v, t.context)
+		return
+	}
+	m.execute(v, t, op)
+	m.toPass(v)
+}
+
+// execute does one op, which is a kernel entry of v by t.
+func (m *machine) execute(v *virtual, t *thread, op *Op) {
+	switch op.verb {
+	case opBlock:
+		m.block(v, t, op.span)
+	case opWake:
+		m.wake(v, op.who)
+	case opYield:
+		m.s.Yield(v.id, m.now)
+	case opSpawn:
+		m.spawn(v, op)
+	case opSetMask:
+		m.setMask(v, t, op)
+	case opJoin:
+		m.join(v, t, op.who)
+	case opExit:
+		t.code = op.code
+		m.end(v, t)
+	}
+}
+
+// block follows the kernel's order: blocked first, then where a waker can find it.
+func (m *machine) block(v *virtual, t *thread, span time.Duration) {
+	deadline := time.Duration(-1)
+	if span >= 0 {
+		deadline = m.now + span
+	}
+	m.s.Block(v.id, m.now, deadline)
+	if t.permits > 0 {
+		t.permits--
+		m.s.Unblock(v.id)
+		return
+	}
+	t.waiting = true
+}
+
+func (m *machine) wake(v *virtual, name string) {
+	t := m.find(name)
+	switch {
+	case t == nil || t.done:
+	case t.waiting:
+		t.waiting = false
+		m.s.Wake(v.id, m.now, t.context, &v.act)
+	default:
+		t.permits++
+	}
+}
+
+func (m *machine) setMask(v *virtual, t *thread, op *Op) {
+	mask, err := cpu.ParseMask(op.mask)
+	if err != nil {
+		m.err = err
+		return
+	}
+	if op.who != "" {
+		t = m.find(op.who)
+	}
+	if t == nil || t.done {
+		return
+	}
+	m.checks.affinity.asked++
+	if !m.s.SetMask(v.id, m.now, t.context, &mask, &v.act) {
+		m.err = fmt.Errorf("scenario: no CPU of %s is online", op.mask)
+	}
+}
+
+func (m *machine) find(name string) *thread {
+	t := m.names[name]
+	if t == nil {
+		m.err = fmt.Errorf("scenario: there is no thread %q yet", name)
+	}
+	return t
+}
+
+// newThread makes a thread and its context, not yet anywhere. A spawn takes the
+// context from the reserve if it can.
+func (m *machine) newThread(name string, program []Op, class process.Class) *thread {
+	t := &thread{name: name, program: program, class: class, idlySince: -1}
+	if class == process.Service {
+		t.context = m.s.Table.NewContext(image, class)
+	} else {
+		var label [16]byte
+		copy(label[:], name)
+		t.id = m.s.Table.NewThread(image, class, &label, false)
+		if t.context = m.s.Table.PopReserve(image); t.context == 0 {
+			t.context = m.s.Table.NewContext(image, process.Service)
+		}
+	}
+	if t.context == 0 || class != process.Service && t.id == 0 {
+		m.err = fmt.Errorf("scenario: the tables are full at thread %q", name)
+		return t
+	}
+	if t.id != 0 {
+		m.s.Table.Occupy(t.id, t.context)
+	}
+	m.threads = append(m.threads, t)
+	m.names[name] = t
+	m.on[t.context] = t
+	return t
+}
+
+func (m *machine) spawn(v *virtual, op *Op) {
+	t := m.newThread(op.who, op.program, op.class)
+	if m.err != nil {
+		return
+	}
+	t.carrier = op.class != process.Service
+	req := sched.Request{Context: t.context, Process: image, Near: op.near}
+	if op.mask != "" {
+		mask, err := cpu.ParseMask(op.mask)
+		if err != nil {
+			m.err = err
+			return
+		}
+		req.Mask = &mask
+	}
+	p, ok := m.s.Spawn(v.id, m.now, &req, &v.view, &v.act)
+	if !ok {
+		m.err = fmt.Errorf("scenario: no CPU of %q is online", op.mask)
+		return
+	}
+	m.checkOracle(v, &p)
+	m.out.spawn(m, v, t, &p)
+}
