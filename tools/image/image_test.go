@@ -120,28 +120,64 @@ func TestImageBoots(t *testing.T) {
 	}
 }
 
+// The second build has an empty cache, so that it compiles for itself.
 func TestTwoFoldersGiveTheSameBytes(t *testing.T) {
-	var images [2]string
-	for i := range images {
-		dir := tempModule(t)
-		for _, name := range []string{"main.go", "entry_amd64.s"} {
-			writeFile(t, filepath.Join(dir, name), mustRead(t, filepath.Join("testdata/tiny", name)))
+	first := buildIn(t, copyOf(t, "testdata/tiny"), "")
+	t.Setenv("GOCACHE", t.TempDir())
+	second := buildIn(t, copyOf(t, "testdata/tiny"), "")
+	if first != second {
+		t.Error("the two images differ")
+	}
+}
+
+func TestWholeSystemIsTheSameInTwoFolders(t *testing.T) {
+	first, second := buildIn(t, copyOf(t, "../.."), "hearth"), buildIn(t, copyOf(t, "../.."), "hearth")
+	if first != second {
+		t.Error("the two images differ")
+	}
+}
+
+// copyOf makes a module of a folder's twin.
+func copyOf(t *testing.T, src string) string {
+	t.Helper()
+	dir := tempModule(t)
+	entries, err := os.ReadDir(src)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		from, to := filepath.Join(src, e.Name()), filepath.Join(dir, e.Name())
+		switch {
+		case e.Name() == "build" || strings.HasPrefix(e.Name(), "."):
+		case e.IsDir():
+			err = linkTree(from, to, os.Link)
+		case e.Name() == "go.mod":
+			writeFile(t, to, mustRead(t, from))
+		default:
+			err = copyFile(from, to)
 		}
-		r, err := Build(t.Context(), Options{Dir: dir, Stderr: t.Output()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := filepath.Join(dir, "build/tiny.elf"); r.Image != want {
-			t.Errorf("the image is %s, want %s", r.Image, want)
-		}
-		images[i] = mustRead(t, r.Image)
-		if strings.Contains(images[i], dir) {
-			t.Errorf("the image names the folder %s", dir)
-		}
 	}
-	if images[0] != images[1] {
-		t.Error("the two images differ")
+	return dir
+}
+
+// buildIn builds in the folder's own build folder and returns the image.
+func buildIn(t *testing.T, dir, pkg string) string {
+	t.Helper()
+	r, err := Build(t.Context(), Options{Dir: dir, Package: pkg, Stderr: t.Output()})
+	if err != nil {
+		t.Fatal(err)
 	}
+	if filepath.Dir(r.Image) != filepath.Join(dir, "build") {
+		t.Errorf("the image is %s, want it in %s", r.Image, filepath.Join(dir, "build"))
+	}
+	image := mustRead(t, r.Image)
+	if strings.Contains(image, dir) {
+		t.Errorf("the image names the folder %s", dir)
+	}
+	return image
 }
 
 func TestWhatIsNoImageIsRefusedByName(t *testing.T) {
