@@ -15,7 +15,8 @@ type Face struct {
 	Background uint32 // queued and in transit
 	Surplus    uint32
 	Heed       uint32
-	Mail       bool // something is posted
+	Mail       bool   // something is posted
+	Pull       cpu.ID // asks it for work, cpu.None if none does
 }
 
 // Look returns the face of c. Current is exact only on c itself or on a machine
@@ -31,6 +32,7 @@ func (s *Scheduler) Look(c cpu.ID) Face {
 		Surplus:    h.surplus.Load(),
 		Heed:       h.heed.Load(),
 		Mail:       h.mail(),
+		Pull:       cpu.ID(h.pull.Load()) - 1,
 	}
 }
 

@@ -46,7 +46,17 @@ func (m *machine) waitsIdly(t *thread) bool {
 	m.s.Table.Context(t.context).Mask(&mask)
 	for i := range m.cpus {
 		c := cpu.ID(i)
-		if m.cpus[i].mode == modeHalted && mask.Has(c) && m.s.Look(c).Idle == sched.Halted && !m.kickOnItsWay(c) {
+		if m.cpus[i].mode == modeHalted && mask.Has(c) && m.s.Look(c).Idle == sched.Halted && !m.asks(c) {
+			return true
+		}
+	}
+	return false
+}
+
+// asks reports whether c's request for work has not been seen yet.
+func (m *machine) asks(c cpu.ID) bool {
+	for i := range m.cpus {
+		if m.s.Look(cpu.ID(i)).Pull == c {
 			return true
 		}
 	}
