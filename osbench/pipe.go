@@ -16,7 +16,7 @@ func pipeRows() []*row {
 		for _, a := range []arm{near, far, free} {
 			rows = append(rows, &row{name: fmt.Sprintf("Pipe/throughput.%d/%v", size, a), arm: a, peers: 1,
 				warm: 2, rounds: 15, ops: 1, bytes: roundBytes,
-				body: func(r *run) error { return throughput(r, size) }})
+				body: func(r *run) error { return throughput(r, new(bytePipe), size) }})
 		}
 	}
 	return rows
@@ -24,8 +24,7 @@ func pipeRows() []*row {
 
 // throughput measures from the spawn of a new writer until the caller has read
 // its last byte. Every write carries its number, which the reader checks.
-func throughput(r *run, size int) error {
-	pipe := new(bytePipe)
+func throughput(r *run, pipe *bytePipe, size int) error {
 	in, out := make([]byte, size), make([]byte, size)
 	var side span
 	write := func() {
