@@ -29,6 +29,10 @@ func Shadow(ctx context.Context, dir string) (Toolchain, error) {
 	if err != nil {
 		return Toolchain{}, err
 	}
+	return in.shadow(ctx)
+}
+
+func (in installation) shadow(ctx context.Context) (Toolchain, error) {
 	build := filepath.Join(in.moduleDir, "build")
 	tc := Toolchain{Root: filepath.Join(build, shadowName), Version: in.version, BuildDir: build}
 	want, err := newStamp(in)

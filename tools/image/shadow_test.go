@@ -84,11 +84,26 @@ func mark(t *testing.T, tc Toolchain) string {
 	return name
 }
 
+// smallShadow makes the shadow of a Go installation of a few files.
+func smallShadow(t *testing.T) (installation, Toolchain) {
+	t.Helper()
+	in := installation{root: smallTree(t), version: "go1.26.8", moduleDir: t.TempDir()}
+	return in, in.mustShadow(t)
+}
+
+func (in installation) mustShadow(t *testing.T) Toolchain {
+	t.Helper()
+	tc, err := in.shadow(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return tc
+}
+
 func TestShadowIsMadeOnceForEachGo(t *testing.T) {
-	dir := tempModule(t)
-	tc := shadowOf(t, dir)
+	in, tc := smallShadow(t)
 	m := mark(t, tc)
-	shadowOf(t, dir)
+	in.mustShadow(t)
 	if !exists(m) {
 		t.Fatal("the same Go got a second shadow")
 	}
@@ -102,7 +117,7 @@ func TestShadowIsMadeOnceForEachGo(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			m := mark(t, tc)
 			damage(t, tc.Root, change)
-			shadowOf(t, dir)
+			in.mustShadow(t)
 			if exists(m) {
 				t.Error("the old shadow is still there")
 			}
@@ -110,6 +125,19 @@ func TestShadowIsMadeOnceForEachGo(t *testing.T) {
 				t.Error("the new shadow is not whole")
 			}
 		})
+	}
+}
+
+func TestUpgradeOfGoInPlaceIsNoticed(t *testing.T) {
+	in, tc := smallShadow(t)
+	m := mark(t, tc)
+	later := time.Now().Add(time.Hour)
+	if err := os.Chtimes(filepath.Join(in.root, "bin/go"), later, later); err != nil {
+		t.Fatal(err)
+	}
+	in.mustShadow(t)
+	if exists(m) {
+		t.Error("the shadow is still of the Go before")
 	}
 }
 
@@ -133,28 +161,28 @@ func damage(t *testing.T, root string, change func(*stamp)) {
 }
 
 func TestLeftoversOfAnInterruptedBuilderAreNoHindrance(t *testing.T) {
-	dir := tempModule(t)
+	in := installation{root: smallTree(t), version: "go1.26.8", moduleDir: t.TempDir()}
 	for _, name := range []string{"goroot.new/src", "goroot.old/src"} {
-		if err := os.MkdirAll(filepath.Join(dir, "build", name), 0o777); err != nil {
+		if err := os.MkdirAll(filepath.Join(in.moduleDir, "build", name), 0o777); err != nil {
 			t.Fatal(err)
 		}
 	}
-	tc := shadowOf(t, dir)
+	tc := in.mustShadow(t)
 	if exists(tc.Root+".new") || exists(tc.Root+".old") {
 		t.Error("leftovers are still there")
 	}
 }
 
 func TestBuildersAtOnceShareOneShadow(t *testing.T) {
-	dir := tempModule(t)
+	in := installation{root: smallTree(t), version: "go1.26.8", moduleDir: t.TempDir()}
 	var wg sync.WaitGroup
-	for range 4 {
+	for range 16 {
 		wg.Go(func() {
-			tc, err := Shadow(t.Context(), dir)
+			tc, err := in.shadow(t.Context())
 			if err != nil {
 				t.Error(err)
 			} else if !exists(filepath.Join(tc.Root, stampName)) {
-				t.Error("Shadow returned before the shadow was whole")
+				t.Error("a builder went on before the shadow was whole")
 			}
 		})
 	}
@@ -181,17 +209,16 @@ func TestLockWaitsForItsHolderAndForNoLongerThanTheContext(t *testing.T) {
 }
 
 func TestShadowOfAShadowIsOfTheOriginal(t *testing.T) {
-	first := shadowOf(t, tempModule(t))
-	from, err := readStamp(first.Root)
+	shadow := shadowOf(t, "")
+	first, err := readStamp(shadow.Root)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Setenv("GOROOT", first.Root)
-	t.Setenv("PATH", filepath.Join(first.Root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
-	second := shadowOf(t, tempModule(t))
-	got, err := readStamp(second.Root)
-	if err != nil || got.from != from.from {
-		t.Errorf("the second shadow is of %s (%v), want %s", got.from, err, from.from)
+	t.Setenv("GOROOT", shadow.Root)
+	t.Setenv("PATH", filepath.Join(shadow.Root, "bin")+string(os.PathListSeparator)+os.Getenv("PATH"))
+	in, err := installed(t.Context(), "")
+	if err != nil || in.root != first.from {
+		t.Errorf("the installed Go is in %s (%v), want %s", in.root, err, first.from)
 	}
 }
 

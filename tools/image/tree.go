@@ -25,8 +25,8 @@ func linkTree(src, dst string, link func(old, new string) error) error {
 		}
 		twin := filepath.Join(dst, rel)
 		switch {
-		case d.IsDir() && d.Name() == ".git":
-			return fs.SkipDir // a Go built from source: its history is not needed
+		case d.IsDir() && (rel == ".git" || rel == "test"):
+			return fs.SkipDir // the history and the tests of the compiler: nobody builds with them
 		case d.IsDir():
 			return os.MkdirAll(twin, 0o777)
 		case d.Type()&fs.ModeSymlink != 0:
