@@ -17,7 +17,7 @@ const (
 	entryLength = 8
 	entryType   = 16
 	entrySize   = 24
-	typeRAM    = 1
+	typeRAM     = 1
 )
 
 // maxMapEntries bounds how many entries are believed; real maps have dozens.
@@ -48,6 +48,7 @@ func ReadStartInfo(p Physical, address uint64, info *Info) Problem {
 // readMap takes the union of RAM and then away what is listed as anything else:
 // where entries overlap, the careful one holds.
 func (info *Info) readMap(p *Physical, table, entries uint64) {
+	info.MemoryCount, info.MemoryLeftOut = 0, 0
 	for i := uint64(0); i < entries; i++ {
 		if at := table + i*entrySize; p.word32(at+entryType) == typeRAM {
 			info.addMemory(rangeOf(p, at))
