@@ -3,6 +3,7 @@ package check
 import (
 	"go/ast"
 	"go/token"
+	"go/types"
 	"regexp"
 )
 
@@ -42,8 +43,8 @@ func (d *docs) checkGroup(decl *ast.GenDecl) {
 		switch spec := spec.(type) {
 		case *ast.TypeSpec:
 			doc := spec.Doc
-			if decl.Lparen == token.NoPos {
-				doc = decl.Doc
+			if decl.Lparen == token.NoPos || doc == nil && spec.Assign != token.NoPos {
+				doc = decl.Doc // an alias needs no more than its group says: its type is documented
 			}
 			d.judge(spec.Pos(), "type", spec.Name.Name, doc, spec.Comment)
 			if spec.Name.IsExported() {
@@ -71,7 +72,9 @@ func (d *docs) checkMembers(owner string, t ast.Expr, doc *ast.CommentGroup) {
 // checkFields judges the members of one type. A member is documented by a
 // comment in its group (members without a blank line between them) or by the
 // type's comment naming it; what a group says by one line, no line need repeat.
-// A type on a single line is documented by its comment as a whole.
+// A type on a single line is documented by its comment as a whole. A field whose
+// type has a name of its own (cpu.ID, time.Duration) is obvious: the type says
+// what it holds, and in which unit.
 func (d *docs) checkFields(kind, owner string, fields *ast.FieldList, doc *ast.CommentGroup) {
 	single := d.line(fields.Pos()) == d.line(fields.End())
 	for _, group := range d.groups(fields) {
@@ -81,6 +84,9 @@ func (d *docs) checkFields(kind, owner string, fields *ast.FieldList, doc *ast.C
 		}
 		for _, f := range group {
 			for _, name := range f.Names {
+				if obvious(f.Type) {
+					continue
+				}
 				named := doc
 				if !single {
 					named = naming(doc, name.Name)
@@ -89,6 +95,22 @@ func (d *docs) checkFields(kind, owner string, fields *ast.FieldList, doc *ast.C
 			}
 		}
 	}
+}
+
+// obvious tells whether a type, or that of the elements, is one with a name
+// that is not of the language.
+func obvious(t ast.Expr) bool {
+	switch t := t.(type) {
+	case *ast.StarExpr:
+		return obvious(t.X)
+	case *ast.ArrayType:
+		return obvious(t.Elt)
+	case *ast.SelectorExpr:
+		return true
+	case *ast.Ident:
+		return types.Universe.Lookup(t.Name) == nil
+	}
+	return false
 }
 
 // groups splits fields where a blank line stands between two of them.

@@ -26,6 +26,9 @@ type Shape struct {
 	Tall int // a comment in the group
 	Deep int
 
+	Obvious ID
+	Many    []*ID
+
 	hidden int
 }
 

@@ -1,0 +1,221 @@
+package walk
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const twins = "testdata/twins"
+
+// twinsELF builds the twins once, with the flags of an image.
+var twinsELF = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "twins")
+	if err != nil {
+		return "", err
+	}
+	elf := filepath.Join(dir, "twins.elf")
+	cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-o", elf, "./"+twins)
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		os.Stderr.Write(out)
+	}
+	return elf, err
+})
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if elf, err := twinsELF(); err == nil {
+		os.RemoveAll(filepath.Dir(elf))
+	}
+	os.Exit(status)
+}
+
+func walkTwins(t *testing.T) *Report {
+	t.Helper()
+	elf, err := twinsELF()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := Walk(Options{ELF: elf, Entries: filepath.Join(twins, "entries.txt"), Folders: []string{"hearth/tools/check/walk/testdata/twins"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// wrongTwins are the rules that each wrong twin breaks, all of them.
+var wrongTwins = map[string][]string{
+	"Allocation":    {ruleAllocation, ruleBarrier},
+	"Slice":         {ruleAllocation, ruleBarrier},
+	"Barrier":       {ruleBarrier},
+	"Append":        {ruleAppend, ruleBarrier},
+	"MapRead":       {ruleMap},
+	"MapWrite":      {ruleMap},
+	"Send":          {ruleChannel},
+	"Receive":       {ruleChannel},
+	"Select":        {ruleChannel},
+	"Go":            {ruleGoroutine},
+	"Defer":         {ruleDefer, ruleIndirect},
+	"DeferLoop":     {ruleAllocation, ruleDefer},
+	"Recover":       {ruleBarrier, ruleDefer},
+	"Conversion":    {ruleBarrier, ruleConversion},
+	"Assertion":     {ruleConversion},
+	"Equal":         {ruleConversion},
+	"Closure":       {ruleAllocation, ruleBarrier},
+	"Indirect":      {ruleIndirect},
+	"Interface":     {ruleIndirect},
+	"MethodValue":   {ruleAllocation, ruleBarrier},
+	"Concat":        {ruleBarrier, ruleString},
+	"Bytes":         {ruleBarrier, ruleString},
+	"Dictionary":    {ruleAllocation, ruleIndirect},
+	"Deep":          {ruleStack},
+	"Recursion":     {ruleRecursion},
+	"Runtime":       {ruleRuntime},
+	"Far":           {ruleAllocation, ruleBarrier},
+	"Halt":          {ruleHalt},
+	"HaltAlone":     {ruleHalt},
+	"HaltJump":      {ruleHalt},
+	"Crash":         {ruleHalt},
+	"Trap":          {ruleTrap},
+	"Unbalanced":    {ruleStack},
+	"StackRegister": {ruleStack},
+	"PushLoop":      {ruleStack},
+	"ProgramStack":  {ruleStack},
+	"TwoStacks":     {ruleStack},
+	"Unreadable":    {ruleHalt, ruleDecode},
+	"Jump":          {ruleIndirect},
+	"Sweep":         {ruleAllocation, ruleBarrier},
+	"OffEnd":        {ruleFlow},
+	"Skipped":       {ruleEntry},
+}
+
+func TestEveryWrongTwinIsFoundByItsRules(t *testing.T) {
+	found := map[string]map[string]bool{}
+	entry := regexp.MustCompile(`main\.entry(\w+)`)
+	for _, f := range walkTwins(t).Findings {
+		if strings.Contains(f.What, "the address of") || strings.Contains(f.What, "no symbol") {
+			continue // of no entry; see below
+		}
+		m := entry.FindStringSubmatch(f.What)
+		if m == nil {
+			t.Errorf("%s: [%s] %s: names no entry", f.Where, f.Rule, f.What)
+			continue
+		}
+		name, wrong := strings.CutPrefix(m[1], "Wrong")
+		if !wrong {
+			t.Errorf("a right twin is refused: %s: [%s] %s", f.Where, f.Rule, f.What)
+			continue
+		}
+		if found[name] == nil {
+			found[name] = map[string]bool{}
+		}
+		found[name][f.Rule] = true
+	}
+	for name, rules := range wrongTwins {
+		if got := slices.Sorted(maps.Keys(found[name])); !slices.Equal(got, slices.Sorted(slices.Values(rules))) {
+			t.Errorf("entryWrong%s: found %q, want %q", name, got, rules)
+		}
+		delete(found, name)
+	}
+	if len(found) > 0 {
+		t.Errorf("twins that the test does not list: %v", found)
+	}
+}
+
+func TestEveryTwinIsAnEntry(t *testing.T) {
+	list, err := os.ReadFile(filepath.Join(twins, "entries.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := os.ReadFile(filepath.Join(twins, "twins_amd64.s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin := regexp.MustCompile(`(?m)^(?:TEXT |ENTRY\()·(entry\w+)`)
+	all := twin.FindAllStringSubmatch(string(source), -1)
+	for _, m := range all {
+		if !strings.Contains(string(list), "main."+m[1]+"\n") {
+			t.Errorf("%s is not listed", m[1])
+		}
+	}
+	if len(all) < len(wrongTwins) {
+		t.Errorf("%d twins in the source", len(all))
+	}
+}
+
+// find returns the finding whose text holds words.
+func find(t *testing.T, r *Report, words string) Finding {
+	t.Helper()
+	for _, f := range r.Findings {
+		if strings.Contains(f.What, words) {
+			return f
+		}
+	}
+	t.Fatalf("nothing was found with %q", words)
+	return Finding{}
+}
+
+func TestFindingTellsTheWholeWay(t *testing.T) {
+	f := find(t, walkTwins(t), "entryWrongFar")
+	way := regexp.MustCompile(`^runtime\.makeslice: it allocates; main\.entryWrongFar \(\S+/twins_amd64\.s:\d+\) → ` +
+		`main\.wrongFar \(<autogenerated>:1\) → main\.wrongFar \(\S+/wrong\.go:\d+\) → main\.middle \(\S+/wrong\.go:\d+\) → main\.far \(\S+/wrong\.go:\d+\)$`)
+	if !way.MatchString(f.What) || !strings.HasPrefix(f.Where, "tools/check/walk/testdata/twins/wrong.go:") {
+		t.Errorf("%s: %s", f.Where, f.What)
+	}
+}
+
+func TestRecursionNamesTheCycle(t *testing.T) {
+	f := find(t, walkTwins(t), "calls itself")
+	if !strings.HasPrefix(f.What, "calls itself: main.wrongRecursion → main.wrongMutual → main.wrongRecursion; ") {
+		t.Error(f.What)
+	}
+}
+
+func TestEntryListAndELFMustAgree(t *testing.T) {
+	r := walkTwins(t)
+	for words, where := range map[string]string{
+		"no symbol main.entryGone in the ELF":     twins + "/entries.txt:",
+		"the address of main.gate is taken":       "tools/check/walk/testdata/twins/twins_amd64.s:",
+		"the address of main.gateOfData is taken": "main.gateOfData",
+	} {
+		if f := find(t, r, words); !strings.HasPrefix(f.Where, where) || f.Rule != ruleEntry {
+			t.Errorf("%s [%s] %s", f.Where, f.Rule, f.What)
+		}
+	}
+}
+
+func TestStackNeedsAreExact(t *testing.T) {
+	want := map[string]Stack{
+		"main.entryRightKnown":        {Own: hardwareFrame + 8 + 8},
+		"main.entryRightSweep":        {Own: hardwareFrame + 3*8},
+		"main.entryRightAlign":        {Own: hardwareFrame + 896 + 63},
+		"main.entryRightProgramStack": {Loaded: 8 + 8 + 8},
+	}
+	for _, s := range walkTwins(t).Entries {
+		if w, ok := want[s.Name]; ok {
+			w.Name = s.Name
+			if s != w {
+				t.Errorf("%+v, want %+v", s, w)
+			}
+			delete(want, s.Name)
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("no entry %v", want)
+	}
+}
+
+func TestCoverageIsReported(t *testing.T) {
+	r := walkTwins(t)
+	if len(r.Funcs) < 100 || r.Insts < 1000 || r.Crashes < 10 {
+		t.Errorf("%d functions, %d instructions, %d calls into the crash path", len(r.Funcs), r.Insts, r.Crashes)
+	}
+}
