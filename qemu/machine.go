@@ -48,11 +48,16 @@ type Machine struct {
 	// Verdict demands a line "hearth: verdict=pass" besides exit code 0, as the
 	// benchmark prints.
 	Verdict bool
+
+	// Autopsy keeps a monitor open, through which a machine that hangs is asked
+	// where its CPUs are. With ICount it is left out: such a run is to repeat, so
+	// nothing may reach it from outside.
+	Autopsy bool
 }
 
 // Default is the machine on which two LLC domains first make a difference.
 func Default() Machine {
-	return Machine{CPUs: 4, LLCs: 2, SMT: 1, MemoryBytes: 2 << 30, Deadline: 2 * time.Minute}
+	return Machine{CPUs: 4, LLCs: 2, SMT: 1, MemoryBytes: 2 << 30, Deadline: 2 * time.Minute, Autopsy: true}
 }
 
 // String is the machine in a few words, for messages and test names.

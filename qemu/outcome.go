@@ -36,6 +36,7 @@ type Result struct {
 	Lines   []string      // what the guest printed, without line ends
 	Dropped int           // lines left out of the front of Lines, for want of room
 	Crash   []string      // the crash record, with its frame
+	CPUs    []CPUState    // after a Hang of a machine with Autopsy
 	Stderr  string        // what QEMU said
 	Elapsed time.Duration // host time
 }

@@ -6,7 +6,9 @@ package qemu
 import (
 	"context"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"syscall"
@@ -35,17 +37,28 @@ func (m Machine) run(ctx context.Context, path string, out io.Writer) (Result, e
 	limited, cancel := context.WithTimeout(ctx, m.Deadline)
 	defer cancel()
 	con, said := &console{to: out}, &complaints{}
-	cmd := exec.CommandContext(limited, path, m.Args()...)
+	args, socket, cleanUp, err := m.withMonitor()
+	if err != nil {
+		return Result{}, err
+	}
+	defer cleanUp()
+	cmd := exec.CommandContext(limited, path, args...)
 	cmd.Stdout, cmd.Stderr = con, said
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
-	cmd.WaitDelay = drain
+	var cpus []CPUState
+	cmd.Cancel = func() error {
+		if socket != "" && ctx.Err() == nil {
+			cpus = autopsy(socket)
+		}
+		return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
+	}
+	cmd.WaitDelay = autopsyLimit + drain // it runs from the deadline on, too
 	// A group of its own, so that one signal reaches whatever QEMU started; and
 	// death with this process, which a kill would keep from cleaning up.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 
 	start := time.Now()
-	err := runOnThread(cmd)
-	r := Result{Status: cmd.ProcessState.ExitCode(), Elapsed: time.Since(start)}
+	err = runOnThread(cmd)
+	r := Result{Status: cmd.ProcessState.ExitCode(), CPUs: cpus, Elapsed: time.Since(start)}
 	con.finish()
 	r.Lines, r.Dropped, r.Stderr = con.lines, con.dropped, said.text()
 	killed := r.Status == -1
@@ -60,6 +73,21 @@ func (m Machine) run(ctx context.Context, path string, out io.Writer) (Result, e
 		r.Stderr = strings.TrimSpace(r.Stderr + "\nQEMU ended with " + cmd.ProcessState.String())
 	}
 	return r, nil
+}
+
+// withMonitor is Args with a monitor, if the machine is to have one, and its
+// socket in a folder of its own.
+func (m Machine) withMonitor() (args []string, socket string, cleanUp func(), err error) {
+	if !m.Autopsy || m.ICount {
+		return m.Args(), "", func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "hearth")
+	if err != nil {
+		return nil, "", nil, err
+	}
+	socket = filepath.Join(dir, "qmp")
+	args = append(m.Args(), "-qmp", "unix:"+socket+",server=on,wait=off")
+	return args, socket, func() { os.RemoveAll(dir) }, nil
 }
 
 // runOnThread keeps the thread that forks: the kernel takes its end, not the

@@ -214,3 +214,17 @@ func TestBenchmarkNeedsItsVerdictUnlessItOnlyLists(t *testing.T) {
 		}
 	}
 }
+
+// With the real QEMU: a guest that hangs is found by its deadline, and its CPUs
+// are shown where they are.
+func TestHangIsFoundAndExamined(t *testing.T) {
+	status, stdout, stderr := hearth(t, "run", "-cpus", "2", "-mem", "256M", "-deadline", "3s", "hearth/tools/hearth/testdata/hang")
+	if status != 1 || stdout != "U\n" {
+		t.Errorf("status %d, stdout %q", status, stdout)
+	}
+	for _, want := range []string{`hearth run: hang: no end within 3`, `last line: "U"`, "\ncpu 0 halted rip 0x20", "\ncpu 1 halted rip "} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("%q is not in %s", want, stderr)
+		}
+	}
+}

@@ -10,7 +10,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	"hearth/qemu"
 	"hearth/tools/image"
@@ -41,7 +40,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	explainCrash(stderr, m.Kernel, r)
+	explainEnd(stderr, m.Kernel, r)
 	return verdict(r)
 }
 
@@ -109,7 +108,7 @@ func verdict(r qemu.Result) error {
 	case qemu.LaunchFailure:
 		return exitError{statusUsage, r.Err()}
 	}
-	return exitError{statusFailed, fmt.Errorf("%w (after %v)", r.Err(), r.Elapsed.Round(time.Millisecond))}
+	return exitError{statusFailed, r.Err()}
 }
 
 // programStatus is a program's exit code as an exit status: never 0.

@@ -34,17 +34,26 @@ func symboliseLog(_ context.Context, args []string, stdout, _ io.Writer) error {
 	return table.Rewrite(stdout, os.Stdin)
 }
 
-// explainCrash writes the crash record of a run with its addresses explained.
-func explainCrash(w io.Writer, image string, r qemu.Result) {
-	if len(r.Crash) == 0 {
+// explainEnd writes the crash record of a run, or where the CPUs were when it hung,
+// with addresses explained.
+func explainEnd(w io.Writer, image string, r qemu.Result) {
+	what, lines := "the crash record", r.Crash
+	if len(lines) == 0 {
+		what = "where the CPUs hang"
+		for _, cpu := range r.CPUs {
+			lines = append(lines, cpu.String())
+		}
+	}
+	if len(lines) == 0 {
 		return
 	}
 	table, err := symbolise.Open(image)
-	if err == nil {
-		fmt.Fprintln(w, "hearth run: the crash record, explained:")
-		err = table.Rewrite(w, strings.NewReader(strings.Join(r.Crash, "\n")))
-	}
 	if err != nil {
-		fmt.Fprintln(w, "hearth run: the crash record cannot be explained:", err)
+		fmt.Fprintf(w, "hearth run: %s cannot be explained: %v\n", what, err)
+		return
+	}
+	fmt.Fprintf(w, "hearth run: %s, explained:\n", what)
+	if err := table.Rewrite(w, strings.NewReader(strings.Join(lines, "\n"))); err != nil {
+		fmt.Fprintf(w, "hearth run: %s breaks off: %v\n", what, err)
 	}
 }

@@ -1,0 +1,70 @@
+// Copyright (c) 2026 The Hearth Authors. All rights reserved.
+// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
+
+package qemu
+
+import (
+	"encoding/json"
+	"errors"
+	"net"
+	"time"
+)
+
+// qmp talks to QEMU's monitor.
+type qmp struct {
+	conn net.Conn
+	in   *json.Decoder
+	out  *json.Encoder
+}
+
+// dialQMP opens the monitor; everything on it together must end within limit.
+func dialQMP(socket string, limit time.Duration) (*qmp, error) {
+	conn, err := net.DialTimeout("unix", socket, limit)
+	if err != nil {
+		return nil, err
+	}
+	q := &qmp{conn, json.NewDecoder(conn), json.NewEncoder(conn)}
+	err = conn.SetDeadline(time.Now().Add(limit))
+	if err == nil {
+		_, err = q.do("qmp_capabilities", nil) // until then it refuses everything else
+	}
+	if err != nil {
+		conn.Close()
+		return nil, err
+	}
+	return q, nil
+}
+
+// do gives a command and returns its answer as text, which is "" for an answer
+// of another type. The greeting and events in between are skipped.
+func (q *qmp) do(command string, arguments map[string]any) (string, error) {
+	question := map[string]any{"execute": command}
+	if arguments != nil {
+		question["arguments"] = arguments
+	}
+	if err := q.out.Encode(question); err != nil {
+		return "", err
+	}
+	for {
+		var answer struct {
+			Return json.RawMessage
+			Error  *struct{ Desc string }
+		}
+		if err := q.in.Decode(&answer); err != nil {
+			return "", err
+		}
+		switch {
+		case answer.Error != nil:
+			return "", errors.New(answer.Error.Desc)
+		case answer.Return != nil:
+			var text string
+			_ = json.Unmarshal(answer.Return, &text)
+			return text, nil
+		}
+	}
+}
+
+// monitor gives a command of the human monitor to one CPU.
+func (q *qmp) monitor(cpu int, line string) (string, error) {
+	return q.do("human-monitor-command", map[string]any{"command-line": line, "cpu-index": cpu})
+}
