@@ -67,7 +67,7 @@ func TestEveryEndHasItsOutcome(t *testing.T) {
 			m := runnable(t)
 			m.Verdict = test.verdict
 			if m.Deadline = time.Minute; strings.Contains(test.script, "sleep") {
-				m.Deadline = 300 * time.Millisecond
+				m.Deadline = 2 * time.Second
 			}
 			r, err := Run(t.Context(), m, nil)
 			if err != nil {
@@ -123,8 +123,8 @@ func TestFeatureWarningsAreLeftOut(t *testing.T) {
 // QEMU may have started processes of its own: nothing of it may survive.
 func TestDeadlineAndContextKillTheWholeGroup(t *testing.T) {
 	for name, how := range map[string]struct{ deadline, context time.Duration }{
-		"deadline": {300 * time.Millisecond, time.Minute},
-		"context":  {time.Minute, 300 * time.Millisecond},
+		"deadline": {2 * time.Second, time.Minute},
+		"context":  {time.Minute, 2 * time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			pidFile := filepath.Join(t.TempDir(), "pid")

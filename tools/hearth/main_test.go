@@ -103,7 +103,7 @@ func TestStatusOfRunSaysHowTheGuestEnded(t *testing.T) {
 		{"pass", "echo 'hearth: exit=0'; exit 33", 0, ""},
 		{"code", "echo 'hearth: exit=7'; exit 143", 7, "the program ended with exit code 7"},
 		{"code 256", "echo 'hearth: exit=256'; exit 129", 1, "the program ended with exit code 256"},
-		{"hang", "echo last words; sleep 60", 1, `hang: no end within 500ms; last line: "last words"`},
+		{"hang", "echo last words; sleep 60", 1, `hang: no end within 2s; last line: "last words"`},
 		{"reset", "exit 0", 1, "reset: the guest met a triple fault"},
 		{"crash", "echo 'hearth: crash begin'; echo 'crash: what nil'; echo 'hearth: crash end'; exit 255", 1, "crash: nil"},
 		{"refusal", "echo 'qemu: no' >&2; exit 1", 2, "QEMU did not run the guest: qemu: no"},
@@ -112,7 +112,7 @@ func TestStatusOfRunSaysHowTheGuestEnded(t *testing.T) {
 			fakeQEMU(t, test.script)
 			args := []string{"run", tiny}
 			if test.name == "hang" {
-				args = append(args, "-deadline", "500ms")
+				args = append(args, "-deadline", "2s")
 			}
 			status, _, stderr := hearth(t, args...)
 			if status != test.status || !strings.Contains(stderr, test.says) || test.says == "" && stderr != "" {
