@@ -28,10 +28,11 @@ func (m Machine) args(accel string) []string {
 	if m.TraceFile != "" {
 		args = append(args, "-serial", "file:"+m.TraceFile)
 	}
-	return append(args,
+	args = append(args,
 		"-device", "isa-debug-exit,iobase=0xf4,iosize=4",
 		"-kernel", m.Kernel,
 		"-append", m.commandLine())
+	return append(args, m.Extra...)
 }
 
 // clock chooses what makes time pass. Counted instructions repeat a run exactly,

@@ -29,6 +29,8 @@ func TestArgsAreTheTriedCommandLines(t *testing.T) {
 			"-M q35 -bios qboot.rom -accel tcg -icount shift=0,sleep=off -rtc base=2024-01-01,clock=vm -seed 7 -cpu AMD -smp 4,sockets=1,dies=2,cores=2,threads=1 -m 256M " + common + exit + "-kernel k.elf -append "},
 		{"trace", func(m *Machine) { m.TraceFile, m.Append = "t.bin", "-- -run x" },
 			"-M q35 -bios qboot.rom -accel tcg,thread=multi -cpu AMD -smp 2,sockets=1,dies=1,cores=2,threads=1 -m 256M " + common + "-serial file:t.bin " + exit + "-kernel k.elf -append trace=on -- -run x"},
+		{"CPUs that are absent", func(m *Machine) { m.Extra = []string{"-smp", "2,maxcpus=4"} },
+			"-M q35 -bios qboot.rom -accel tcg,thread=multi -cpu AMD -smp 2,sockets=1,dies=1,cores=2,threads=1 -m 256M " + common + exit + "-kernel k.elf -append  -smp 2,maxcpus=4"},
 		{"another model", func(m *Machine) { m.Model = "Haswell" },
 			"-M q35 -bios qboot.rom -accel tcg,thread=multi -cpu Haswell -smp 2,sockets=1,dies=1,cores=2,threads=1 -m 256M " + common + exit + "-kernel k.elf -append "},
 	} {

@@ -43,6 +43,7 @@ type Machine struct {
 	Kernel    string        // the image
 	Append    string        // its command line
 	TraceFile string        // where the kernel's trace goes, which also turns it on; or ""
+	Extra     []string      // arguments behind all others, for what the fields cannot say; not validated
 	Deadline  time.Duration // of the whole run, in host time
 
 	// Verdict demands a line "hearth: verdict=pass" besides exit code 0, as the
