@@ -88,6 +88,8 @@ func Load64(address uintptr) uint64 { return *(*uint64)(unsafe.Pointer(address))
 
 // The stand-in g of the boot stack (see entry_amd64.s): its bounds, an empty m
 // behind it and the TLS block whose slot points to it.
+//
+//lint:ignore U1000 only the assembly uses them
 var (
 	bootG   [64]uint64
 	bootM   [512]uint64

@@ -11,13 +11,14 @@ import (
 // one, and the machine ends with it.
 var crashed atomic.Uint32
 
-// stopReason is what crash was called with.
-var stopReason string
+// stopAt and stopLength are the text that crash was called with: an address,
+// since a string stored here would need the collector's write barrier.
+var stopAt, stopLength uintptr
 
 // crash ends the machine because the kernel itself found something wrong. It
 // goes through a breakpoint, so that the record has the caller's registers.
 func crash(reason string) {
-	stopReason = reason
+	stopAt, stopLength = uintptr(unsafe.Pointer(unsafe.StringData(reason))), uintptr(len(reason))
 	breakpoint()
 }
 
@@ -73,8 +74,8 @@ func (c *perCPU) writeRecord() {
 func (c *perCPU) whatHappened() string {
 	switch c.vector {
 	case vectorBreakpoint:
-		if stopReason != "" {
-			return stopReason
+		if stopAt != 0 {
+			return unsafe.String((*byte)(unsafe.Pointer(stopAt)), stopLength)
 		}
 	case vectorThrow:
 		return "a Go panic or throw in kernel context"
