@@ -97,15 +97,18 @@ func (l *linter) run(cmd *exec.Cmd) {
 		l.err = errors.Join(l.err, err)
 		return
 	}
-	before := len(l.findings)
+	places := 0
 	for line := range bytes.Lines(out) {
 		text := strings.TrimPrefix(strings.TrimSpace(string(line)), "vet: ")
 		where, what, ok := splitPlace(strings.TrimPrefix(text, l.root+string(os.PathSeparator)))
 		if ok {
+			places++
+		}
+		if ok && !l.usedByAssembly(where, what) {
 			l.findings = append(l.findings, finding{where, what})
 		}
 	}
-	if err != nil && len(l.findings) == before {
+	if err != nil && places == 0 {
 		l.err = errors.Join(l.err, fmt.Errorf("%s: %v: %s", filepath.Base(cmd.Path), err, bytes.TrimSpace(out)))
 	}
 }

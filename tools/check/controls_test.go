@@ -1,0 +1,51 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"hearth/tools/check/controls"
+)
+
+const oneControl = `[{"name": "fence removed", "file": "a.go", "old": "package", "new": "import", "package": "./cpu", "test": "TestX", "why": "a wake is lost"}]`
+
+func TestControlsAreListed(t *testing.T) {
+	tree(t, "cpu/a.go", "package cpu\n", "cpu/controls.json", oneControl)
+	check(t, "controls -list", 0, "fence removed  cpu/a.go  ./cpu  TestX  a wake is lost", "1 controls, none run")
+	check(t, "controls -list -run remov", 0, "1 controls")
+	check(t, "controls -list -run added", 2, `no control of 1 has a name that matches "added"`)
+}
+
+func TestMalformedControlsAreBadInput(t *testing.T) {
+	tree(t, "cpu/a.go", "package cpu\n", "cpu/controls.json", "[{]")
+	check(t, "controls", 2, "hearth check controls: bad input: cpu/controls.json: not a list of controls at byte 3")
+	tree(t)
+	check(t, "controls", 2, "no controls.json in this tree")
+}
+
+func TestEachFailingControlHasOneLine(t *testing.T) {
+	var out bytes.Buffer
+	req := &request{stdout: &out}
+	control := controls.Control{Name: "fence removed", File: "cpu/a.go"}
+	res := req.reportControls([]controls.Result{
+		{Control: control, Line: 7, Verdict: controls.Red, Detail: "TestX", Took: 1500 * time.Millisecond},
+		{Control: control, Line: 8, Verdict: controls.Green, Failure: "stays green: TestX does not notice the mutation"},
+	})
+	if got := fmt.Sprint(res.findings); got != `[cpu/a.go:8: control "fence removed": stays green: TestX does not notice the mutation]` {
+		t.Error(got)
+	}
+	for _, line := range []string{"fence removed  cpu/a.go:7  TestX      1.5s", "fence removed  cpu/a.go:8  NOT RED    0.0s"} {
+		if !strings.Contains(out.String(), line) {
+			t.Errorf("no %q in\n%s", line, &out)
+		}
+	}
+}
+
+func TestWalkWithoutAKernelSaysHowToBuildOne(t *testing.T) {
+	tree(t, "kernel/entries.txt", "hearth_entry64\n")
+	check(t, "walk", 2, "build/hearth.sym.elf: no such file or directory; hearth build makes the ELF")
+	check(t, "walk -elf go.mod", 2, "go.mod is no ELF")
+}
