@@ -2,7 +2,6 @@ package cpu
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 )
@@ -13,61 +12,70 @@ import (
 // domains and CPUs i, i+cores, … share core i; the APIC id is the CPU's id, and
 // all is one node of one package. The error names the part it cannot use.
 func ParseShape(s string) (*Topology, error) {
-	part := shapeRE.FindStringSubmatch(s)
-	if part == nil {
-		return nil, fmt.Errorf("machine %q: want LLC domains such as L(6,6)s2 or L(8)x4", s)
-	}
-	times, err := shapeNumber(part[2], "x")
+	domains, smt, err := readShape(s)
 	if err != nil {
 		return nil, fmt.Errorf("machine %q: %w", s, err)
-	}
-	smt, err := shapeNumber(part[3], "s")
-	if err != nil {
-		return nil, fmt.Errorf("machine %q: %w", s, err)
-	}
-	var domains []uint32
-	for range times {
-		for _, word := range strings.Split(part[1], ",") {
-			cores, err := shapeNumber(word, "")
-			if err != nil {
-				return nil, fmt.Errorf("machine %q: %w", s, err)
-			}
-			domains = append(domains, uint32(cores))
-			if total(domains)*uint32(smt) > Max {
-				return nil, fmt.Errorf("machine %q: more than %d CPUs", s, Max)
-			}
-		}
 	}
 	t := new(Topology)
-	Build(t, shapeLocations(domains, uint32(smt)))
+	Build(t, shapeLocations(domains, smt))
 	return t, nil
 }
 
-var shapeRE = regexp.MustCompile(`^L\(([0-9,]*)\)(x[0-9]+)?(s[0-9]+)?$`)
-
-// shapeNumber reads a positive number below Max behind an optional letter;
-// a missing one is 1.
-func shapeNumber(word, letter string) (int, error) {
-	if word == "" && letter != "" {
-		return 1, nil
+// readShape returns the cores of each domain, and the CPUs of each core.
+func readShape(s string) (domains []uint32, smt uint32, err error) {
+	list, rest, closed := strings.Cut(strings.TrimPrefix(s, "L("), ")")
+	rest, smtWord, hasSMT := strings.Cut(rest, "s")
+	repeat, timesWord, repeated := strings.Cut(rest, "x")
+	if !closed || repeat != "" || !strings.HasPrefix(s, "L(") {
+		return nil, 0, fmt.Errorf("want LLC domains such as L(6,6)s2 or L(8)x4")
 	}
-	n, err := strconv.Atoi(strings.TrimPrefix(word, letter))
-	if err != nil || n < 1 || n > Max {
-		return 0, fmt.Errorf("%q is no number from 1 to %d", word, Max)
+	times := uint32(1)
+	if repeated {
+		if times, err = shapeNumber(timesWord, "repetitions"); err != nil {
+			return nil, 0, err
+		}
 	}
-	return n, nil
+	smt = 1
+	if hasSMT {
+		if smt, err = shapeNumber(smtWord, "CPUs of a core"); err != nil {
+			return nil, 0, err
+		}
+	}
+	var block []uint32
+	for _, word := range strings.Split(list, ",") {
+		cores, err := shapeNumber(word, "cores of a domain")
+		if err != nil {
+			return nil, 0, err
+		}
+		block = append(block, cores)
+	}
+	if total(block)*uint64(times)*uint64(smt) > Max {
+		return nil, 0, fmt.Errorf("more than %d CPUs", Max)
+	}
+	for range times {
+		domains = append(domains, block...)
+	}
+	return domains, smt, nil
 }
 
-func total(domains []uint32) uint32 {
-	sum := uint32(0)
+func shapeNumber(word, of string) (uint32, error) {
+	n, err := strconv.ParseUint(word, 10, 32)
+	if err != nil || n < 1 || n > Max {
+		return 0, fmt.Errorf("%q %s: want a number from 1 to %d", word, of, Max)
+	}
+	return uint32(n), nil
+}
+
+func total(domains []uint32) uint64 {
+	sum := uint64(0)
 	for _, cores := range domains {
-		sum += cores
+		sum += uint64(cores)
 	}
 	return sum
 }
 
 func shapeLocations(domains []uint32, smt uint32) []Location {
-	cores := total(domains)
+	cores := uint32(total(domains))
 	locs := make([]Location, cores*smt)
 	core := uint32(0)
 	for llc, size := range domains {

@@ -56,23 +56,46 @@ func TestShapeRepeatsDomainsAndMixesSizes(t *testing.T) {
 func TestShapeErrorNamesInputAndPart(t *testing.T) {
 	for shape, want := range map[string]string{
 		"":                        "want LLC domains",
-		"L()":                     `"" is no number`,
-		"L(0)":                    `"0" is no number`,
-		"L(4,)":                   `"" is no number`,
-		"L(4)s0":                  `"s0" is no number`,
-		"L(4)x0":                  `"x0" is no number`,
-		"L(4)s2x2":                "want LLC domains",
-		"L(4)x999999":             `"x999999" is no number`,
+		"8":                       "want LLC domains",
+		"L(4":                     "want LLC domains",
+		"(4)":                     "want LLC domains",
+		"L(4)s2x2":                `"2x2" CPUs of a core`,
+		"L(4)y":                   "want LLC domains",
+		"L()":                     `"" cores of a domain`,
+		"L(0)":                    `"0" cores of a domain`,
+		"L(4,)":                   `"" cores of a domain`,
+		"L(-4)":                   `"-4" cores of a domain`,
+		"L(4 fast)":               `"4 fast" cores of a domain`,
+		"L(4)s0":                  `"0" CPUs of a core`,
+		"L(4)s":                   `"" CPUs of a core`,
+		"L(4)s2 ":                 `"2 " CPUs of a core`,
+		"L(4)x0":                  `"0" repetitions`,
+		"L(4)x":                   `"" repetitions`,
+		"L(4)x999999":             `"999999" repetitions`,
 		"L(600,600)":              "more than 1024 CPUs",
-		"L(1024)s1024":            "more than 1024 CPUs",
-		"L(4 fast)":               "want LLC domains",
-		"L(4)s2 ":                 "want LLC domains",
+		"L(1024)x1024s1024":       "more than 1024 CPUs",
 		"L(1)x1024s2":             "more than 1024 CPUs",
-		"L(99999999999999999999)": `is no number`,
+		"L(99999999999999999999)": "cores of a domain",
 	} {
 		_, err := ParseShape(shape)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"`+shape+`"`) {
 			t.Errorf("%q: error %v, want one that names it and %s", shape, err, want)
 		}
 	}
+}
+
+func FuzzParseShape(f *testing.F) {
+	for _, s := range []string{"L(6,6)s2", "L(8)x4", "L(1)s1024", "L(2,6)x3s2", "L(", ")", "L()xs"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		top, err := ParseShape(s)
+		if err != nil {
+			return
+		}
+		checkTree(t, top)
+		if top.Count == 0 || top.Notes != 0 {
+			t.Errorf("%q gives %d CPUs, notes %b", s, top.Count, top.Notes)
+		}
+	})
 }
