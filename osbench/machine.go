@@ -32,9 +32,6 @@ var buildID = sync.OnceValue(func() string {
 	return fmt.Sprintf("%016x", crc64.Checksum(sys.Text(), crc64.MakeTable(crc64.ECMA)))
 })
 
-// bootID tells the boots of a machine apart.
-func (m *machine) bootID() string { return fmt.Sprintf("%x", int64(m.info.BootTime)) }
-
 func (m *machine) llcOf(id int) int {
 	if c := m.top.CPU(id); c != nil {
 		return c.LLC

@@ -59,7 +59,7 @@ func (res *result) record(m *machine) *record {
 	rec := &record{Row: res.row.name, System: system(), Unit: "ns/op", N: len(res.rounds) * res.row.ops, Skip: res.skip,
 		summary: res.summarise(), GCCycles: res.gcCycles,
 		TSCHz: m.info.TSCHz, TSCSource: m.info.TSCSource, Emulated: m.info.Virtual,
-		Machine: m.identity(), Build: buildID(), Boot: m.bootID()}
+		Machine: m.identity(), Build: buildID(), Boot: m.info.BootID}
 	rec.MBPerS = res.row.megabytesPerSecond(rec.P50)
 	if res.err != nil {
 		rec.Fail = res.err.Error()

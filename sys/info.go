@@ -1,6 +1,7 @@
 package sys
 
 import (
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -15,7 +16,8 @@ type Info struct {
 	Virtual     bool          // a hypervisor or an emulator runs this machine
 	Hypervisor  string        // its signature, such as TCGTCGTCGTCG; empty if it has none
 	CPU         string        // the processor's own name
-	BootTime    time.Duration // since the epoch, when the kernel booted; tells boots apart
+	BootID      string        // tells the boots of a machine apart
+	BootTook    time.Duration // from the kernel's entry to the program's; 0 on Linux
 	Memory      uint64        // bytes of RAM
 	KernelBytes uint64        // bytes of it that the kernel took before the program; 0 on Linux
 }
@@ -30,7 +32,7 @@ func ReadInfo() (Info, error) {
 	_, _, features, _ := cpuid(1, 0)
 	info.Virtual = features>>31 != 0
 	info.TSCHz, info.TSCSource = measureTSC(), "CLOCK_MONOTONIC"
-	info.BootTime = bootTime()
+	info.BootID = strings.TrimSpace(readText("/proc/sys/kernel/random/boot_id"))
 	var s syscall.Sysinfo_t
 	if err := syscall.Sysinfo(&s); err == nil {
 		info.Memory = s.Totalram * uint64(s.Unit)
@@ -60,7 +62,7 @@ func (info *Info) askHearth() error {
 	}
 	info.TSCHz, info.TSCSource = r.tscHz, tscSources[r.tscSource]
 	info.Virtual = r.flags&1 != 0
-	info.BootTime = time.Duration(r.bootNs)
+	info.BootID, info.BootTook = bootMoment(), time.Duration(r.bootNs)
 	info.Memory, info.KernelBytes = r.memory, r.kernel
 	return nil
 }
@@ -89,10 +91,11 @@ var measureTSC = sync.OnceValue(func() uint64 {
 	return uint64(float64(ticks) / elapsed.Seconds())
 })
 
-// bootTime is stable to a second, so that it names the boot whenever it is asked.
-func bootTime() time.Duration {
-	return (time.Duration(time.Now().UnixNano()) - Now()).Round(time.Second)
-}
+// bootMoment is the time of day when the clock of Now stood at 0, read once: a
+// second reading would differ by the time between two calls.
+var bootMoment = sync.OnceValue(func() string {
+	return strconv.FormatInt(time.Now().UnixNano()-int64(Now()), 16)
+})
 
 // brand returns CPUID's name of the processor, leaves 0x80000002 to 0x80000004.
 func brand() string {
