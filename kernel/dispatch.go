@@ -52,11 +52,12 @@ func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 	c.setAlarm(now(), alarm)
 	c.trace.add(c, traceIdleEnter, 0, 0, 0)
 	c.enterQuiescent()
+	c.woken = 0
 	c.mode = inHalt
 	smp.HaltForInterrupt()
 	c.mode = inKernel
 	c.leaveQuiescent()
-	if c.woken == smp.AlarmVector {
+	if c.woken>>(smp.AlarmVector&63)&1 != 0 {
 		c.alarm = -1
 	}
 	scheduler.LeaveIdle(c.id, now())

@@ -27,7 +27,7 @@ type perCPU struct {
 	current    uintptr // address of the running context's frame
 	kernelFS   uintptr // FS base of kernel code: the slot below points to g
 	mode       uint64
-	woken      uint64 // set by the light interrupt entry: vector of the interrupt
+	woken      uint64 // set by the light interrupt entry: bit n for vector 64+n
 	vector     uint64 // of the interrupt being handled
 	code       uint64 // its error code
 	faultStack uintptr

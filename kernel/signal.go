@@ -176,10 +176,13 @@ func (c *perCPU) deliverPending(x *context, ready uint64) {
 	number := bits.TrailingZeros64(ready) + 1
 	x.pending.And(^uint64(1 << (number - 1)))
 	a := actions[number]
-	if a.handler == handlerIgnore || a.handler == handlerDefault && ignoredByDefault(number) {
-		return
+	switch {
+	case a.handler == handlerIgnore, a.handler == handlerDefault && ignoredByDefault(number):
+	case a.handler == handlerDefault:
+		killed(x, number, 0)
+	default:
+		c.deliver(x, number, fromTgkill, 0)
 	}
-	c.deliver(x, number, fromTgkill, 0)
 }
 
 func ignoredByDefault(number int) bool {

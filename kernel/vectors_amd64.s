@@ -114,11 +114,13 @@ kernel:
 	CMPQ	0(SP), $32
 	JB	fault
 	// The halt's end: note it, end the interrupt, go back. Nothing is saved.
+	// Several may come before interrupts are off again, so each has its bit.
 	PUSHQ	AX
 	MOVQ	8(SP), AX
-	MOVQ	AX, perCPU_woken(GS)
 	CMPQ	AX, $const_spurious
 	JEQ	spurious
+	ANDQ	$63, AX
+	BTSQ	AX, perCPU_woken(GS)
 	MOVQ	hearth∕smp·EOIRegister(SB), AX
 	MOVL	$0, (AX)
 spurious:
