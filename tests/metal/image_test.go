@@ -1,0 +1,81 @@
+package metal
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"hearth/tools/image"
+)
+
+const (
+	root      = "../.."
+	wholeTree = "hearth" // the image that joins kernel and benchmark
+	artefacts = root + "/build/metal"
+)
+
+// images are built once a run, each when the first test asks for it.
+var (
+	images     = map[string]func() (image.Result, error){}
+	imagesLock sync.Mutex
+)
+
+// built returns the image of the guest of that name, or of the whole tree, with
+// the given build tags.
+func built(t *testing.T, name, tags string) image.Result {
+	t.Helper()
+	key := name
+	if tags != "" {
+		key += "." + tags
+	}
+	imagesLock.Lock()
+	build := images[key]
+	if build == nil {
+		build = sync.OnceValues(func() (image.Result, error) { return buildImage(t, name, key, tags) })
+		images[key] = build
+	}
+	imagesLock.Unlock()
+	r, err := build()
+	if err != nil {
+		t.Fatalf("building %s: %v", key, err)
+	}
+	return r
+}
+
+func buildImage(t *testing.T, name, key, tags string) (image.Result, error) {
+	pkg := "hearth/tests/metal/guest/" + name
+	if name == wholeTree {
+		pkg = name
+	}
+	var said bytes.Buffer
+	r, err := image.Build(t.Context(), image.Options{
+		Package: pkg, Output: filepath.Join(artefacts, key+".elf"), Tags: tags, Stderr: &said,
+	})
+	if err != nil {
+		err = fmt.Errorf("%w\n%s", err, said.Bytes())
+	}
+	return r, err
+}
+
+func TestMain(m *testing.M) {
+	if err := os.MkdirAll(artefacts, 0o777); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	status := m.Run()
+	forbidCaching()
+	os.Exit(status)
+}
+
+// forbidCaching looks at a file that has just been written, for which go test
+// keeps no result: it does not see the sources that the guests are built from,
+// and would repeat an old pass after a change of the kernel.
+func forbidCaching() {
+	name := filepath.Join(artefacts, "last-run")
+	_ = os.WriteFile(name, []byte(time.Now().String()+"\n"), 0o666)
+	_, _ = os.ReadFile(name)
+}
