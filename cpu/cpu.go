@@ -4,7 +4,7 @@
 // The package is pure: it executes no privileged or identifying instruction,
 // it interprets words that others read. Everything that the kernel calls is
 // restricted Go: no allocation, no map, no interface, state in fixed arrays.
-// Files whose names end in _text, and shape.go, are for programs and hosts only.
+// Files whose names end in _text are for programs and hosts only.
 package cpu
 
 // Max is the largest number of CPUs that a machine may bring up; every array

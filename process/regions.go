@@ -20,12 +20,11 @@ const (
 // caller only; regions of different kinds never merge.
 type RegionKind uint32
 
-// Region is a stretch of an address space with one protection and one kind; End
-// is the first address behind it.
+// Region is a stretch of an address space with one protection and one kind.
 type Region struct {
-	Start, End uint64
-	Protection Protection
-	Kind       RegionKind
+	Start, End uint64     // its first address, and the first one behind it
+	Protection Protection // what the program may do with it
+	Kind       RegionKind // what the caller says it is
 }
 
 // Regions is what of a process's address space is mapped: disjoint regions,
