@@ -4,6 +4,7 @@ import (
 	"hearth/boot"
 	"hearth/process"
 	"hearth/smp"
+	"math/bits"
 	"time"
 )
 
@@ -61,7 +62,7 @@ func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 		c.alarm = -1
 	}
 	scheduler.LeaveIdle(c.id, now())
-	c.trace.add(c, traceIdleLeave, 0, uint32(c.woken), 0)
+	c.trace.add(c, traceIdleLeave, 0, uint32(64+bits.TrailingZeros64(c.woken)), 0)
 }
 
 // expire ends the waits whose time has come.

@@ -41,7 +41,9 @@ func (c *perCPU) hearthCall(x *context, f *frame) (result int64, blocked bool) {
 	case callSelf:
 		return int64(scheduler.Table.Context(c.context()).Thread()), false
 	case callMark:
-		c.trace.add(c, traceMark, c.context(), uint32(f.di), uint32(f.di>>32))
+		e := c.trace.next(c, traceMark, c.context())
+		e.args[0], e.args[1] = uint32(f.di), uint32(f.di>>32)
+		e.args[2], e.args[3] = uint32(f.si), uint32(f.si>>32)
 		return 0, false
 	}
 	return c.tellCall(f), false
