@@ -53,9 +53,7 @@ func (t *Table) Exit(id ThreadID, code int32) (joiner ContextID) {
 			return 0
 		}
 		joiner = joinerOf(life)
-		// Pairs with the compare-and-swaps in Join: whichever is second sees the
-		// other's result, so either the joiner finds the zombie or we find the joiner.
-		if th.life.CompareAndSwap(life, withCode(zombie|withJoiner(joiner), code)) {
+		if th.end(life, code) {
 			return joiner
 		}
 	}
@@ -81,8 +79,7 @@ func (t *Table) Join(id ThreadID, joiner ContextID) (code int32, r JoinResult) {
 		case phase == detachedAlive || joinerOf(life) != 0:
 			return 0, JoinRefused
 		case phase == alive:
-			// Pairs with the compare-and-swap in Exit.
-			if th.life.CompareAndSwap(life, alive|withJoiner(joiner)) {
+			if th.register(life, joiner) {
 				return 0, JoinWait
 			}
 		default:
@@ -93,10 +90,22 @@ func (t *Table) Join(id ThreadID, joiner ContextID) (code int32, r JoinResult) {
 	}
 }
 
-// claimZombie makes joiner the one who frees the zombie id, and frees it. The
-// claim excludes a second joiner, who finds it joined or gone.
+// end makes the thread a zombie, and register gives it a joiner, each if its life is
+// still as the caller loaded it. The two compare-and-swaps pair with each other:
+// whichever is second fails, and finds the other's result when it loads again. So
+// either the joiner finds the zombie or the exit finds the joiner.
+func (th *Thread) end(life uint64, code int32) bool {
+	return th.life.CompareAndSwap(life, withCode(zombie|withJoiner(joinerOf(life)), code))
+}
+
+func (th *Thread) register(life uint64, joiner ContextID) bool {
+	return th.life.CompareAndSwap(life, life|withJoiner(joiner))
+}
+
+// claimZombie makes joiner the one who frees the zombie id, and frees it; false if
+// another joiner was faster.
 func (t *Table) claimZombie(id ThreadID, life uint64, joiner ContextID) bool {
-	if !t.threads[id].life.CompareAndSwap(life, life|withJoiner(joiner)) {
+	if !t.threads[id].register(life, joiner) {
 		return false
 	}
 	t.free(id)

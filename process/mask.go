@@ -22,32 +22,41 @@ func (a *affinity) store(m *cpu.Mask, chosen bool) {
 		a.words[i].Store(m[i])
 	}
 	a.chosen.Store(bit(chosen))
-	a.version.Store(v + 2) // pairs with the loads of version in load
+	a.version.Store(v + 2) // pairs with whole
 }
 
 // lock makes version odd and returns the even value before.
 func (a *affinity) lock() uint32 {
 	for {
-		v := a.version.Load()
-		if v&1 == 0 && a.version.CompareAndSwap(v, v+1) {
+		if v := a.version.Load(); a.tryLock(v) {
 			return v
 		}
 	}
 }
 
+// tryLock makes version odd if it is still v and no other writer is at work.
+func (a *affinity) tryLock(v uint32) bool {
+	return v&1 == 0 && a.version.CompareAndSwap(v, v+1)
+}
+
 // load copies the mask to m and reports whether somebody asked for it.
-func (a *affinity) load(m *cpu.Mask) bool {
+func (a *affinity) load(m *cpu.Mask) (chosen bool) {
 	for {
-		v := a.version.Load() // pairs with lock: an odd value means half-written words
+		v := a.version.Load()
 		for i := range m {
 			m[i] = a.words[i].Load()
 		}
-		chosen := a.chosen.Load()
-		if v&1 == 0 && a.version.Load() == v { // pairs with store and lock: nobody wrote in between
-			return chosen != 0
+		chosen = a.chosen.Load() != 0
+		if a.whole(v) {
+			return chosen
 		}
 	}
 }
+
+// whole reports whether what was loaded since version was v is one writer's work:
+// none was at work then (pairs with tryLock), and none has begun since (pairs with
+// store).
+func (a *affinity) whole(v uint32) bool { return v&1 == 0 && a.version.Load() == v }
 
 // inherit makes a the mask of a context that has asked for none: its process's.
 func (a *affinity) inherit(of *affinity) {

@@ -11,29 +11,33 @@ type stack struct{ head atomic.Uint64 }
 
 const tagStep = 1 << 32
 
-// push puts i on top. The compare-and-swap publishes the link, and what the caller
-// wrote to i's entry, to the pop that takes i.
+// push puts i on top.
 func (s *stack) push(links []atomic.Uint32, i uint32) {
-	for {
-		head := s.head.Load()
-		links[i].Store(uint32(head))
-		if s.head.CompareAndSwap(head, head&^(tagStep-1)|uint64(i)) {
-			return
-		}
+	for !s.tryPush(links, s.head.Load(), i) {
 	}
+}
+
+// tryPush puts i on top if the head is still the one that the caller loaded. The
+// compare-and-swap publishes the link, and what the caller wrote to i's entry, to
+// the load in pop.
+func (s *stack) tryPush(links []atomic.Uint32, head uint64, i uint32) bool {
+	links[i].Store(uint32(head))
+	return s.head.CompareAndSwap(head, head&^(tagStep-1)|uint64(i))
 }
 
 // pop takes the top index, 0 if the stack is empty.
 func (s *stack) pop(links []atomic.Uint32) uint32 {
 	for {
-		head := s.head.Load() // pairs with the compare-and-swap in push
+		head := s.head.Load() // pairs with the compare-and-swap in tryPush
 		i := uint32(head)
-		if i == 0 {
-			return 0
-		}
-		next := uint64(links[i].Load())
-		if s.head.CompareAndSwap(head, head&^(tagStep-1)+tagStep|next) {
+		if i == 0 || s.tryPop(head, links[i].Load()) {
 			return i
 		}
 	}
+}
+
+// tryPop makes next the top if the head is still the one that the caller loaded
+// before it loaded next.
+func (s *stack) tryPop(head uint64, next uint32) bool {
+	return s.head.CompareAndSwap(head, head&^(tagStep-1)+tagStep|uint64(next))
 }

@@ -11,7 +11,7 @@ func TestTheFirstIdsAreTheLowest(t *testing.T) {
 
 func TestFullTablesRefuseAndNothingLeaks(t *testing.T) {
 	tab := newTable()
-	for round := range 2 {
+	for round := range 3 {
 		var ids []ThreadID
 		var name [16]byte
 		for id := tab.NewThread(1, Fair, &name, round == 1); id != 0; id = tab.NewThread(1, Fair, &name, round == 1) {
@@ -22,7 +22,7 @@ func TestFullTablesRefuseAndNothingLeaks(t *testing.T) {
 		}
 		for _, id := range ids {
 			tab.Exit(id, 0)
-			if round == 0 {
+			if round != 1 {
 				tab.Join(id, 1)
 			}
 		}
