@@ -101,7 +101,8 @@ func (v *levelShifts) level(kind, shift, below uint32) {
 }
 
 // checkAPIC notes a CPU whose own words carry another APIC id than the one under
-// which it was started.
+// which it was started. Hypervisors fill leaf 0x8000001E with zeros where they lack
+// data or a core number outgrows its field.
 func (l *Leaves) checkAPIC(apic uint32, notes *Notes) {
 	if r, ok := l.word(leafLevels, 0); ok && levelType(&r) != 0 && r.EDX != apic {
 		*notes |= NoteAPICDiffers
@@ -150,19 +151,12 @@ func widthOfCount(n uint32) uint32 {
 }
 
 func (l *Leaves) decodeNode(loc *Location, v2 *levelShifts) {
-	if r, ok := l.extTopo(loc.APIC); ok {
+	if r, ok := l.word(leafExtTopo, 0); ok {
 		loc.Node.claim(byTopo, r.ECX&0xFF, 0, 0)
 	}
 	if v2.hasDie && !v2.amds {
 		loc.Node.claim(byLevels, loc.APIC, v2.die, 0)
 	}
-}
-
-// extTopo returns leaf 0x8000001E unless it describes another CPU: hypervisors
-// fill it with zeros where they lack data or a core number outgrows its field.
-func (l *Leaves) extTopo(apic uint32) (Registers, bool) {
-	r, ok := l.word(leafExtTopo, 0)
-	return r, ok && r.EAX == apic
 }
 
 // decodeLLC takes the widest cache that each source lists. A source that knows
@@ -216,7 +210,7 @@ func (l *Leaves) decodeCore(loc *Location, v2, v1 *levelShifts) {
 	if v1.hasCore {
 		loc.Core.claim(byShift, loc.APIC, v1.core, 0)
 	}
-	if r, ok := l.extTopo(loc.APIC); ok {
+	if r, ok := l.word(leafExtTopo, 0); ok {
 		loc.Core.claim(byTopo, loc.APIC, widthOf(r.EBX>>8&0xFF), 0)
 	} else if !v2.hasCore && !v1.hasCore {
 		loc.Core.claim(byShift, loc.APIC, l.oldCoreShift(), 0)

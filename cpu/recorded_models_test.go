@@ -142,3 +142,36 @@ func TestFeaturesOfARecordedModel(t *testing.T) {
 		t.Errorf("%q family %#x model %#x", got, f.Family, f.Model)
 	}
 }
+
+func TestMWAITWithoutAStatedLineIsNotUsed(t *testing.T) {
+	emulated := recordings(t)["rome-2die-2core-smt2"][0] // leaf 5 states no line size
+	emulated.words[Query{Leaf: leafBasic}] = Registers{ECX: emulated.words[Query{Leaf: leafBasic}].ECX | 1<<3}
+	var f Features
+	if emulated.leaves(t).Features(&f); f.MWAIT || f.MWAITHints || f.MWAITSub != 0 {
+		t.Errorf("features %+v", f)
+	}
+	emulated.words[Query{Leaf: leafMWAIT}] = Registers{64, 64, 3, 0x2020}
+	if emulated.leaves(t).Features(&f); !f.MWAIT || !f.MWAITHints || !f.MWAITBreak || f.MWAITSub != 0x2020 || f.MonitorLine != 64 {
+		t.Errorf("with a line size: features %+v", f)
+	}
+}
+
+func TestStatedRateOfTheTSC(t *testing.T) {
+	cpu := recordings(t)["rome-2die-2core-smt2"][0]
+	var f Features
+	cpu.words[Query{Leaf: leafHypervisor}] = Registers{EAX: leafHyperClock}
+	cpu.words[Query{Leaf: leafHyperClock}] = Registers{EAX: 2_096_000}
+	if cpu.leaves(t).Features(&f); f.TSCHz != 2_096_000_000 {
+		t.Errorf("the hypervisor's rate reads as %d Hz", f.TSCHz)
+	}
+	cpu.words[Query{}] = Registers{EAX: leafTSC}
+	cpu.words[Query{Leaf: leafTSC}] = Registers{EAX: 2, EBX: 188, ECX: 38_400_000}
+	if cpu.leaves(t).Features(&f); f.TSCHz != 3_609_600_000 {
+		t.Errorf("the crystal's rate reads as %d Hz", f.TSCHz)
+	}
+	cpu.words[Query{Leaf: leafBasic}] = Registers{} // no hypervisor: its leaves are not read
+	cpu.words[Query{Leaf: leafTSC}] = Registers{EAX: 2, EBX: 188}
+	if cpu.leaves(t).Features(&f); f.TSCHz != 0 || f.Hypervisor {
+		t.Errorf("no rate reads as %d Hz", f.TSCHz)
+	}
+}

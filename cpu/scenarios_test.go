@@ -20,11 +20,14 @@ func TestP21WithoutL3OnSomeCPUsTheNextLowerLevelHolds(t *testing.T) {
 	with, without := zen(4, 3), zen(4, 3)
 	with.levels26, without.levels26 = nil, nil
 	without.amdL3 = 0
+	with.smt, with.pack, without.smt, without.pack = 1, 4, 1, 4
 	locs := append(with.locate(t, ids(0, 3)), without.locate(t, ids(4, 7))...)
+	// The number of this L3 is that of an L2 before: they are no one's equal.
+	locs = append(locs, with.locate(t, ids(8, 11))...)
 	top := new(Topology)
 	Build(top, locs)
 	checkTree(t, top)
-	wantTree(t, top, "0,1 2,3 / 4,5 / 6,7", NoteNoL3)
+	wantTree(t, top, "0,1 2,3 / 4,5 / 6,7 / 8,9 10,11", NoteNoL3)
 }
 
 func TestP22HolesInAPICIdsPadADomainToAPowerOfTwo(t *testing.T) {
