@@ -28,7 +28,7 @@ help:
 	@echo 'make run      install what is missing, build the image, boot it, print benchmark rows'
 	@echo 'make test     install what is missing, run all tests: host, guests, checks and controls'
 	@echo 'make build    build/hearth.elf, the bootable image'
-	@echo 'make check    hold the source and the image against the rules of the project'
+	@echo 'make check    hold source, image and controls against the rules of the project'
 	@echo 'make icount   make run with counted instructions: every run is the same'
 	@echo 'make setup    install what is missing (Debian packages, Go modules)'
 	@echo 'make clean    remove build/'
@@ -63,17 +63,17 @@ icount: tool
 
 # Everything but the guests' tests, through the shadow GOROOT so that the
 # kernel's packages compile too.
-test: tool
+test: build
 	@echo '== host tests, with the race detector'
 	$(HEARTH) go test -race -timeout 20m $$($(HEARTH) go list ./... | grep -v '^hearth/tests/')
 	@echo '== guest tests'
 	$(HEARTH) go test -timeout 60m ./tests/metal
-	@echo '== rules'
-	$(HEARTH) check
+	@echo '== rules of the source and of the image'
+	$(HEARTH) check edges docs walk lint
 	@echo '== controls: each must turn its test red'
 	$(HEARTH) check controls
 
-check: tool
+check: build
 	$(HEARTH) check
 
 clean:

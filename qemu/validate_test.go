@@ -61,6 +61,18 @@ func TestImpossibleMachinesAreRefusedInOneLineThatNamesTheInput(t *testing.T) {
 	}
 }
 
+// Six cores take the numbers of eight.
+func TestAPICIDsLeaveGaps(t *testing.T) {
+	for _, test := range []struct{ cpus, llcs, smt, want int }{
+		{1, 1, 1, 0}, {4, 2, 1, 3}, {8, 2, 2, 7}, {24, 2, 2, 27}, {5, 1, 1, 4}, {96, 8, 2, 123}, {12, 4, 3, 14},
+	} {
+		m := Machine{CPUs: test.cpus, LLCs: test.llcs, SMT: test.smt}
+		if got := m.lastAPICID(); got != test.want {
+			t.Errorf("%d CPUs, %d LLC domains, SMT %d: last id %d, want %d", test.cpus, test.llcs, test.smt, got, test.want)
+		}
+	}
+}
+
 func TestOnlyHearthImagesAreImages(t *testing.T) {
 	linux := bytes.Replace(pvhNote, []byte{18}, []byte{17}, 1)
 	for name, test := range map[string]struct {

@@ -179,6 +179,13 @@ func buildIn(t *testing.T, dir, pkg string) string {
 	return image
 }
 
+func TestImageNamesNoFolder(t *testing.T) {
+	root := filepath.Dir(shadowOf(t, "").BuildDir)
+	if r := buildTiny(t); strings.Contains(mustRead(t, r.Image), root) {
+		t.Errorf("the image names the folder %s", root)
+	}
+}
+
 func TestWhatIsNoImageIsRefusedByName(t *testing.T) {
 	tiny := buildTiny(t)
 	dir := t.TempDir()
@@ -223,20 +230,23 @@ func TestPackagesThatCannotBecomeImages(t *testing.T) {
 }
 
 func TestImagePutInPlaceWholeWhileTheOldOneIsRead(t *testing.T) {
-	name := filepath.Join(t.TempDir(), "a.elf")
-	writeFile(t, name, "old")
-	f, err := os.Open(name)
+	r := buildTiny(t)
+	writeFile(t, r.Image, "old")
+	f, err := os.Open(r.Image)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if err := replaceFile(name, []byte("new")); err != nil {
+	if err := PatchFile(r.Symbols, r.Image); err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := io.ReadAll(f); string(got) != "old" {
-		t.Errorf("the reader of the old image got %q", got)
+		t.Errorf("the reader of the old image got %d bytes of another", len(got))
 	}
-	if got := mustRead(t, name); got != "new" {
-		t.Errorf("the file holds %q", got)
+	if info, err := os.Stat(r.Image); err != nil || info.Mode().Perm()&0o111 == 0 {
+		t.Errorf("the image has mode %v (%v)", info.Mode(), err)
+	}
+	if left, _ := filepath.Glob(r.Image + ".new*"); left != nil {
+		t.Errorf("left over: %v", left)
 	}
 }

@@ -128,6 +128,16 @@ func TestShadowIsMadeOnceForEachGo(t *testing.T) {
 	}
 }
 
+func TestShadowKnowsItsVersion(t *testing.T) {
+	in, tc := smallShadow(t)
+	m := mark(t, tc)
+	in.version = "go1.27.0"
+	in.mustShadow(t)
+	if exists(m) {
+		t.Error("the shadow is still of the version before")
+	}
+}
+
 func TestUpgradeOfGoInPlaceIsNoticed(t *testing.T) {
 	in, tc := smallShadow(t)
 	m := mark(t, tc)
