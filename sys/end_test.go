@@ -120,6 +120,29 @@ func TestRecoveredPanicInsideAThreadIsAnOrdinaryEnd(t *testing.T) {
 	}
 }
 
+// The runtime gives the descriptor of an ended goroutine to a new one.
+func TestGoroutinesAfterAnEndedCarrierAreNoThreads(t *testing.T) {
+	for range 50 {
+		mustJoin(t, start(t, Options{}, runtime.Goexit))
+	}
+	ids, ask := make(chan Thread), make(chan bool)
+	for range 400 {
+		go func() { <-ask; ids <- Self() }()
+	}
+	var g gate
+	var held []Thread // one for each parked carrier, then some for the carriers that ended
+	for range int(liveCarriers.Load()) + 50 {
+		held = append(held, start(t, Options{}, g.wait))
+	}
+	defer func() { g.open(); mustJoin(t, held...) }()
+	close(ask)
+	for range 400 {
+		if id := <-ids; id != 0 {
+			t.Fatalf("a new goroutine takes itself for thread %d", id)
+		}
+	}
+}
+
 func TestSelfTellsThreadsFromGoroutines(t *testing.T) {
 	if Self() != 0 {
 		t.Errorf("the test's goroutine is thread %d", Self())

@@ -133,6 +133,11 @@ func TestThreadBeyondTheLimitIsRefusedAndNothingIsLost(t *testing.T) {
 		if !errors.Is(err, syscall.EAGAIN) || err.Error() != "sys: spawn: all 4096 threads are in use; join those that ended" {
 			t.Errorf("round %d: the error is %v", round, err)
 		}
+		for range MaxThreads {
+			if _, err := Spawn(func() {}); !errors.Is(err, syscall.EAGAIN) {
+				t.Fatalf("round %d: beyond the limit: %v", round, err)
+			}
+		}
 		mustJoin(t, ids...)
 	}
 }

@@ -3,9 +3,9 @@ package sys
 import "sync/atomic"
 
 // indexStack is a last-in-first-out set of the numbers 1 to n, without locks, so
-// that a spawn never parks a goroutine on a mutex. The head carries a tag that
-// each change increments: a pop that slept between its load and its swap cannot
-// mistake a number that left and came back for one that stayed.
+// that a spawn never parks a goroutine on a mutex. The head carries a tag that each
+// push increments: a pop that slept between its load and its swap cannot mistake a
+// number that left and came back, which takes a push, for one that stayed.
 type indexStack struct {
 	head atomic.Uint64 // tag<<32 | number, 0 is empty
 	next []atomic.Uint32
@@ -40,7 +40,7 @@ func (s *indexStack) pop() int32 {
 		if i == 0 {
 			return 0
 		}
-		if s.head.CompareAndSwap(head, (head>>32+1)<<32|uint64(s.next[i].Load())) {
+		if s.head.CompareAndSwap(head, head>>32<<32|uint64(s.next[i].Load())) {
 			return int32(i)
 		}
 	}

@@ -39,6 +39,19 @@ func TestIndexStackHandsEachNumberToOneTaker(t *testing.T) {
 	}
 }
 
+// A pop that slept between its load and its swap must not succeed on a number that
+// has left and come back: the one below may be gone.
+func TestIndexStackHeadThatCameBackIsAnotherHead(t *testing.T) {
+	s := newFullStack(3)
+	stale := s.head.Load()
+	first := s.pop()
+	s.pop()
+	s.push(first)
+	if s.head.CompareAndSwap(stale, stale) {
+		t.Error("a stale pop would hand out a number that somebody holds")
+	}
+}
+
 func TestIndexStackGivesTheLastFirst(t *testing.T) {
 	s := newIndexStack(5)
 	for i := range int32(5) {
@@ -78,6 +91,20 @@ func TestGTableFindsWhatWasAddedAndNotRemoved(t *testing.T) {
 		if table.slots[i].g.Load() != 0 {
 			t.Fatalf("slot %d of the emptied table is not free", i)
 		}
+	}
+}
+
+func TestGTableFindsPastARemovedEntry(t *testing.T) {
+	table := new(gTable)
+	first, second := uintptr(0xc000000000), uintptr(0xc000000000)
+	for second == first || slotOf(second) != slotOf(first) {
+		second += 8
+	}
+	table.add(first, 1)
+	table.add(second, 2)
+	table.remove(first)
+	if got := table.find(second); got != 2 {
+		t.Errorf("found %d behind a removed entry, want 2", got)
 	}
 }
 
