@@ -7,10 +7,9 @@ import (
 )
 
 const (
-	// pushTries bounds the queued contexts that one push looks at.
-	pushTries = 4
-	// pullTries bounds those that the answer to a pull request looks at.
-	pullTries = 16
+	// tries bounds the queued contexts that one push, or the answer to a request for
+	// work, looks at.
+	tries = 16
 	// pushGap is when a CPU that has just pushed and could push more makes its next
 	// pass: one entry gives one context away, so that none runs long.
 	pushGap = 5 * time.Microsecond
@@ -19,11 +18,9 @@ const (
 // balance gives away at most one context that waits here while another CPU sleeps.
 // True: there may be another one.
 func (s *Scheduler) balance(c cpu.ID, now time.Duration, a *Actions) (again bool) {
-	h, l := &s.handles[c], &s.locals[c]
+	l := &s.locals[c]
 	if l.movable == 0 {
-		if h.pull.Load() != 0 {
-			h.pull.Store(0)
-		}
+		s.answerPull(c, now, a)
 		return false
 	}
 	// Before the sleepers are read: pairs with EnterIdle, which publishes Halted before
@@ -42,7 +39,7 @@ func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
 	}
 	l := &s.locals[c]
 	id := l.first()
-	for try := 0; id != 0 && try < pushTries; try++ {
+	for try := 0; id != 0 && try < tries; try++ {
 		if s.pushTo(c, now, id, &asleep, a) {
 			return true
 		}
@@ -84,23 +81,24 @@ func (s *Scheduler) sleepers(c cpu.ID, now time.Duration, m *cpu.Mask) (some boo
 	return some
 }
 
-// answerPull serves the CPU that asked for work, if it still sleeps and may run
-// something that waits here.
+// answerPull serves the CPU that asked for work. If nothing that waits here may run
+// there, another CPU with surplus is asked in its name.
 func (s *Scheduler) answerPull(c cpu.ID, now time.Duration, a *Actions) bool {
 	h, l := &s.handles[c], &s.locals[c]
-	from := h.pull.Load() // pairs with the compare-and-swap in seek
-	if from == 0 {
+	word := h.pull.Load() // pairs with the compare-and-swap in request
+	if word == 0 {
 		return false
 	}
 	h.pull.Store(0)
-	to := cpu.ID(from) - 1
+	to, first := asker(word)
 	id := l.first()
-	for try := 0; id != 0 && try < pullTries; try++ {
+	for try := 0; id != 0 && try < tries; try++ {
 		if s.handOver(c, now, id, to, a) {
 			return true
 		}
 		id = s.after(l, id)
 	}
+	s.passOn(c, now, to, first, a)
 	return false
 }
 
@@ -119,8 +117,27 @@ func (s *Scheduler) handOver(c cpu.ID, now time.Duration, id process.ContextID, 
 	return true
 }
 
+// A request for work is one word: the CPU that asks + 1, and in the high half the
+// CPU that was asked first.
+func pullWord(c, first cpu.ID) uint32 { return uint32(c) + 1 | uint32(first)<<16 }
+
+func asker(word uint32) (c, first cpu.ID) {
+	return cpu.ID(word&0xffff) - 1, cpu.ID(word >> 16)
+}
+
+// request asks victim for work in the name of to; false if another request is
+// there already.
+func (s *Scheduler) request(c cpu.ID, now time.Duration, victim, to, first cpu.ID, a *Actions) bool {
+	if !s.handles[victim].pull.CompareAndSwap(0, pullWord(to, first)) { // pairs with answerPull
+		return false
+	}
+	s.ring(c, now, victim, always, KickPull, a)
+	return true
+}
+
 // seek asks the CPU with the largest surplus for a context: of c's LLC domain or,
-// if none has any there, of the machine.
+// if none has any there, of the machine. If another CPU asks it at the same moment,
+// its pass is on its way and finds us asleep.
 func (s *Scheduler) seek(c cpu.ID, now time.Duration, a *Actions) {
 	near := s.Topology.Near(c)
 	victim := s.fullest(c, near)
@@ -130,13 +147,8 @@ func (s *Scheduler) seek(c cpu.ID, now time.Duration, a *Actions) {
 		online.AndNot(near)
 		victim = s.fullest(c, &online)
 	}
-	if victim == cpu.None {
-		return
-	}
-	// Pairs with answerPull. If another CPU was faster, the victim's pass is on its way
-	// and finds us asleep.
-	if s.handles[victim].pull.CompareAndSwap(0, uint32(c)+1) {
-		s.ring(c, now, victim, always, KickPull, a)
+	if victim != cpu.None {
+		s.request(c, now, victim, c, victim, a)
 	}
 }
 
@@ -151,4 +163,17 @@ func (s *Scheduler) fullest(c cpu.ID, m *cpu.Mask) cpu.ID {
 		}
 	}
 	return victim
+}
+
+// passOn asks the next CPU round the machine that has surplus, for to, which still
+// sleeps. The round ends before the CPU that was asked first.
+func (s *Scheduler) passOn(c cpu.ID, now time.Duration, to, first cpu.ID, a *Actions) {
+	if Idle(s.handles[to].idle.Load()) != Halted {
+		return
+	}
+	for i := s.following(c); i != first; i = s.following(i) {
+		if i != to && s.handles[i].surplus.Load() != 0 && s.request(c, now, i, to, first, a) {
+			return
+		}
+	}
 }

@@ -34,7 +34,7 @@ type handle struct {
 
 	inbox    atomic.Uint32 // first of the contexts posted here, newest first; 0 none
 	requests atomic.Uint32 // first of the contexts whose mask the CPU must look at again
-	pull     atomic.Uint32 // CPU + 1 that asks for a queued context; 0 none
+	pull     atomic.Uint32 // who asks for a queued context, see pullWord; 0 none
 	heard    atomic.Int64  // when it last made a pass or, silent by right, was kicked
 	_        [64 - 24]byte
 }

@@ -24,6 +24,7 @@ type Face struct {
 func (s *Scheduler) Look(c cpu.ID) Face {
 	h := &s.handles[c]
 	word := h.load.Load()
+	pull, _ := asker(h.pull.Load())
 	return Face{
 		Current:    s.locals[c].current,
 		Idle:       Idle(h.idle.Load()),
@@ -32,7 +33,7 @@ func (s *Scheduler) Look(c cpu.ID) Face {
 		Surplus:    h.surplus.Load(),
 		Heed:       h.heed.Load(),
 		Mail:       h.mail(),
-		Pull:       cpu.ID(h.pull.Load()) - 1,
+		Pull:       pull,
 	}
 }
 
