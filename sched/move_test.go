@@ -1,0 +1,130 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+	"testing"
+	"time"
+)
+
+func (r *rig) setMask(c cpu.ID, id process.ContextID, cpus ...cpu.ID) {
+	r.t.Helper()
+	m := only(cpus...)
+	if !r.s.SetMask(c, r.now, id, &m, &r.a) {
+		r.t.Fatalf("no CPU of %v is online", &m)
+	}
+}
+
+func TestAContextThatForbidsItsOwnCPUMovesAtOnce(t *testing.T) {
+	r := newRig(t, shape(t, "L(2,2)"))
+	id := r.start(0, process.Fair)
+	r.setMask(0, id, 2)
+	r.want("what runs on CPU 0", r.s.Current(0), process.ContextID(0))
+	r.kicked(2)
+	r.want("what CPU 0 runs", r.enter(0), process.ContextID(0))
+	r.want("what CPU 2 runs", r.enter(2), id)
+	r.want("homes of CPU 0", r.s.Homes(image, 0), 0)
+}
+
+func TestAContextThatMayStayStays(t *testing.T) {
+	r := newRig(t, shape(t, "L(2,2)"))
+	id := r.start(0, process.Fair)
+	r.setMask(0, id, 0, 2)
+	r.want("what runs on CPU 0", r.enter(0), id)
+	r.kicked()
+}
+
+func TestAContextThatRunsElsewhereMovesAtItsNextEntry(t *testing.T) {
+	r := newRig(t, shape(t, "L(2,2)"))
+	id := r.start(0, process.Fair)
+	r.start(1, process.Fair)
+	r.setMask(1, id, 3)
+	r.kicked(0)
+	r.want("what CPU 0 runs", r.enter(0), process.ContextID(0))
+	r.kicked(3)
+	r.want("what CPU 3 runs", r.enter(3), id)
+}
+
+func TestAQueuedContextMovesAtOnce(t *testing.T) {
+	r := newRig(t, shape(t, "L(1,1,1)"))
+	for c := range cpu.ID(3) {
+		r.start(c, process.Fair)
+	}
+	id := r.pin(0, process.Fair, cpu.None)
+	r.enter(0)
+	r.setMask(1, id, 2)
+	r.kicked(0)
+	r.enter(0)
+	r.want("its home", r.home(id), cpu.ID(2))
+	r.kicked(2)
+	r.want("load of CPU 0", r.s.Look(0).Load, uint32(0))
+	r.want("load of CPU 2", r.s.Look(2).Load, uint32(1))
+}
+
+func TestAContextInTransitGoesOnToWhereItMayRun(t *testing.T) {
+	r := newRig(t, shape(t, "L(1,1,1)"))
+	r.start(1, process.Fair)
+	id := r.pin(0, process.Fair, 1)
+	r.a.Reset()
+	r.setMask(1, id, 2)
+	r.kicked() // the home looks at the mask when it drains its inbox
+	r.want("what CPU 0 runs", r.enter(0), process.ContextID(0))
+	r.want("what CPU 2 runs", r.enter(2), id)
+}
+
+func TestABlockedContextMovesWhenItIsWoken(t *testing.T) {
+	r := newRig(t, shape(t, "L(1,1,1)"))
+	id := r.start(0, process.Fair)
+	r.s.Block(0, r.now, r.now+time.Hour)
+	r.enter(0)
+	r.start(1, process.Fair)
+	r.setMask(1, id, 2)
+	r.kicked()
+	r.s.Wake(1, r.now, id, &r.a)
+	r.want("what CPU 0 runs", r.enter(0), process.ContextID(0))
+	r.want("what CPU 2 runs", r.enter(2), id)
+	if _, of := r.s.Due(0); of != 0 {
+		t.Error("its alarm stayed on CPU 0")
+	}
+}
+
+func TestARequestFollowsAContextThatMovedOn(t *testing.T) {
+	r := newRig(t, shape(t, "L(1,1,1)"))
+	for c := range cpu.ID(3) {
+		r.start(c, process.Fair)
+	}
+	id := r.pin(0, process.Fair, cpu.None)
+	r.release(id)
+	r.enter(0)
+	r.setMask(1, id, 2) // asks CPU 0
+	r.a.Reset()
+	m := only(0, 1, 2)
+	r.s.Table.Context(id).SetMask(&m)
+	r.s.handles[1].addLoad(bandFair)
+	r.s.migrate(0, r.now, id, 1, MovePush, &r.a) // before CPU 0 sees the request
+	r.enter(1)
+	m = only(2)
+	r.s.Table.Context(id).SetMask(&m)
+	r.a.Reset()
+	r.enter(0)
+	r.kicked(1)
+	r.enter(1)
+	r.want("its home", r.home(id), cpu.ID(2))
+}
+
+func TestARelocationIsNotDrawnToTheOldLLC(t *testing.T) {
+	r := newRig(t, shape(t, "L(2,2)"))
+	id := r.start(3, process.Fair)
+	r.setMask(3, id, 0, 1, 2)
+	r.want("its home", r.home(id), cpu.ID(0))
+}
+
+func TestAMaskWithoutAnOnlineCPUIsRefused(t *testing.T) {
+	r := newRig(t, shape(t, "L(2)"))
+	id := r.start(0, process.Fair)
+	m := only(9)
+	if r.s.SetMask(0, r.now, id, &m, &r.a) {
+		t.Error("it is taken")
+	}
+	r.want("what runs", r.enter(0), id)
+}
