@@ -3,6 +3,8 @@ package check
 import (
 	"context"
 	"fmt"
+	"os"
+	"os/signal"
 	"text/tabwriter"
 	"time"
 
@@ -32,11 +34,14 @@ func runControls(req *request) (result, error) {
 	if req.list {
 		return req.listControls(chosen), nil
 	}
-	toolchain, err := image.Shadow(context.Background(), req.root)
+	// An interrupt ends the tests that run and takes the mutated files away.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	toolchain, err := image.Shadow(ctx, req.root)
 	if err != nil {
 		return result{}, err
 	}
-	results, err := controls.Run(context.Background(), req.root, chosen, toolchain.Command)
+	results, err := controls.Run(ctx, req.root, chosen, toolchain.Command)
 	if err != nil {
 		return result{}, err
 	}
