@@ -71,9 +71,16 @@ func Pause()
 // had none ready.
 func Random() (value uint64, ok bool)
 
+// X2APIC reports whether firmware has left the LAPIC in x2APIC mode.
+func X2APIC() bool {
+	const apicBase, enabled = 0x1b, 1 << 10
+	return ReadMSR(apicBase)&enabled != 0
+}
+
 //go:noescape
 func loadGDT(pseudo *[10]byte)
 func loadTask(selector uint16)
+
 //go:noescape
 func loadIDT(pseudo *[10]byte)
 

@@ -28,7 +28,13 @@ func startSecondaries() {
 		return
 	}
 	var starter smp.Starter
-	starter.Init(page, enterAddress())
+	starter.Init(&smp.Page{
+		Physical:     page,
+		Address:      boot.Direct(page),
+		FirstTables:  boot.FirstTables(),
+		KernelTables: boot.Root,
+		Entry:        enterAddress(),
+	})
 	for i := 1; i < machine.CPUCount; i++ {
 		startSecondary(&starter, machine.CPUs[i].APICID)
 	}

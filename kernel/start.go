@@ -87,9 +87,14 @@ func startLAPIC() {
 	if base == 0 {
 		base = defaultLAPIC
 	}
-	if !smp.MapLAPIC(base) {
+	if boot.X2APIC() {
 		refuse("error: the local APIC is in x2APIC mode, which this kernel does not drive; turn it off in the firmware")
 	}
+	registers := boot.MapDevice(base, boot.PageSize)
+	if registers == 0 {
+		refuse("error: too little memory to map the local APIC; give the machine more")
+	}
+	smp.UseLAPIC(registers)
 	smp.EnableLAPIC()
 	smp.CalibrateAlarm(machine.TSCHz, features.TSCDeadline)
 	smp.OpenAlarm()

@@ -1,7 +1,6 @@
 package smp
 
 import (
-	"hearth/boot"
 	"math/bits"
 	"time"
 
@@ -27,16 +26,16 @@ func CalibrateAlarm(hz uint64, useDeadline bool) {
 	if deadline {
 		return
 	}
-	boot.Store32(base+lapic.LAPIC_LVT_TIMER, 1<<16|AlarmVector)
+	store(lapic.LAPIC_LVT_TIMER, 1<<16|AlarmVector)
 	const most = 0xffffffff
-	start := boot.ReadTSC()
-	boot.Store32(base+registerInitialCount, most)
-	for boot.ReadTSC()-start < hz/100 {
-		boot.Pause()
+	start := readTSC()
+	store(registerInitialCount, most)
+	for readTSC()-start < hz/100 {
+		pause()
 	}
-	count := most - boot.Load32(base+registerCurrentCount)
-	ticks := boot.ReadTSC() - start
-	boot.Store32(base+registerInitialCount, 0)
+	count := most - load(registerCurrentCount)
+	ticks := readTSC() - start
+	store(registerInitialCount, 0)
 	timerHz = scale(uint64(count), hz, ticks)
 }
 
@@ -46,13 +45,13 @@ func TimerHz() uint64 { return timerHz }
 // OpenAlarm prepares the calling CPU's timer; no alarm is set.
 func OpenAlarm() {
 	if deadline {
-		boot.Store32(base+lapic.LAPIC_LVT_TIMER, AlarmVector|lapic.TIMER_MODE_TSC_DEADLINE<<lapic.TIMER_MODE)
+		store(lapic.LAPIC_LVT_TIMER, AlarmVector|lapic.TIMER_MODE_TSC_DEADLINE<<lapic.TIMER_MODE)
 		// The mode must be in force before the first deadline is written
-		// (Intel SDM 3A, 11.5.4.1); ReadCR0 does not order, CPUID does.
-		boot.CPUID(0, 0)
+		// (Intel SDM 3A, 11.5.4.1).
+		fence()
 		return
 	}
-	boot.Store32(base+lapic.LAPIC_LVT_TIMER, AlarmVector)
+	store(lapic.LAPIC_LVT_TIMER, AlarmVector)
 }
 
 // SetAlarm makes the calling CPU's timer fire once, after delay or a little
@@ -70,16 +69,15 @@ func SetAlarm(delay time.Duration) {
 		// Rounded up, so that an alarm is never early by its own rate.
 		count = scale(uint64(delay), timerHz, uint64(time.Second)) + 1
 	}
-	boot.Store32(base+registerInitialCount, uint32(min(count, 0xffffffff)))
+	store(registerInitialCount, uint32(min(count, 0xffffffff)))
 }
 
 func setDeadline(delay time.Duration) {
-	const tscDeadline = 0x6e0
 	at := uint64(0)
 	if delay >= 0 {
-		at = boot.ReadTSC() + scale(uint64(delay), tscHz, uint64(time.Second)) + 1
+		at = readTSC() + scale(uint64(delay), tscHz, uint64(time.Second)) + 1
 	}
-	boot.WriteMSR(tscDeadline, at)
+	writeDeadline(at)
 }
 
 // scale returns value*to/from without overflow on the way.

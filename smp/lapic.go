@@ -1,10 +1,6 @@
 package smp
 
-import (
-	"hearth/boot"
-
-	"github.com/usbarmory/tamago/amd64/lapic"
-)
+import "github.com/usbarmory/tamago/amd64/lapic"
 
 // Interrupt vectors that the kernel uses.
 const (
@@ -29,9 +25,9 @@ const (
 	registerCurrentCount = 0x390
 	registerDivide       = 0x3e0
 
-	divideByOne   = 0b1011
-	deliverNMI    = 0x400
-	levelAssert   = 1 << lapic.ICR_INIT
+	divideByOne    = 0b1011
+	deliverNMI     = 0x400
+	levelAssert    = 1 << lapic.ICR_INIT
 	startupPending = 1 << lapic.ICR_DLV_STATUS
 )
 
@@ -43,37 +39,32 @@ var base uintptr
 // interrupt entry of an idle CPU, which is assembly.
 var EOIRegister uintptr
 
-// MapLAPIC maps the LAPIC's registers; false when no page is left for it or
-// firmware has already switched it to x2APIC, which this kernel does not drive.
-func MapLAPIC(physical uint64) bool {
-	const apicBase, x2apic = 0x1b, 1 << 10
-	if boot.ReadMSR(apicBase)&x2apic != 0 {
-		return false
-	}
-	base = boot.MapDevice(physical, boot.PageSize)
-	EOIRegister = base + lapic.LAPIC_EOI
-	return base != 0
+// UseLAPIC says where the LAPIC's registers are mapped, uncached. It comes
+// before everything else of this package.
+func UseLAPIC(address uintptr) {
+	base = address
+	EOIRegister = address + lapic.LAPIC_EOI
 }
 
 // EnableLAPIC makes the calling CPU's LAPIC accept interrupts. LINT1 carries
 // the board's NMI on every CPU, so that a harness can ask all of them at once.
 func EnableLAPIC() {
-	boot.Store32(base+registerTask, 0)
-	boot.Store32(base+registerLINT1, deliverNMI)
-	boot.Store32(base+registerDivide, divideByOne)
-	boot.Store32(base+lapic.LAPIC_SVR, 1<<lapic.SVR_ENABLE|SpuriousVector)
+	store(registerTask, 0)
+	store(registerLINT1, deliverNMI)
+	store(registerDivide, divideByOne)
+	store(lapic.LAPIC_SVR, 1<<lapic.SVR_ENABLE|SpuriousVector)
 }
 
 // APICID returns the calling CPU's APIC id, all eight bits of it.
-func APICID() uint32 { return boot.Load32(base+registerID) >> lapic.ID }
+func APICID() uint32 { return load(registerID) >> lapic.ID }
 
 // EndInterrupt tells the LAPIC that the interrupt in service is dealt with.
-func EndInterrupt() { boot.Store32(EOIRegister, 0) }
+func EndInterrupt() { store(lapic.LAPIC_EOI, 0) }
 
 // InService returns the highest vector in service on the calling CPU, or -1.
 func InService() int {
 	for word := 7; word >= 0; word-- {
-		bits := boot.Load32(base + registerInService + uintptr(word)*0x10)
+		bits := load(registerInService + uintptr(word)*0x10)
 		for bit := 31; bit >= 0; bit-- {
 			if bits>>bit&1 != 0 {
 				return word*32 + bit
@@ -86,11 +77,11 @@ func InService() int {
 // send writes one command to the CPU with an APIC id. Interrupts are off in
 // kernel context, so the two halves stay together.
 func send(apic, command uint32) {
-	for boot.Load32(base+lapic.LAPIC_ICRL)&startupPending != 0 {
-		boot.Pause()
+	for load(lapic.LAPIC_ICRL)&startupPending != 0 {
+		pause()
 	}
-	boot.Store32(base+lapic.LAPIC_ICRH, apic<<lapic.ID)
-	boot.Store32(base+lapic.LAPIC_ICRL, command)
+	store(lapic.LAPIC_ICRH, apic<<lapic.ID)
+	store(lapic.LAPIC_ICRL, command)
 }
 
 // Kick interrupts the CPU with an APIC id, so that it makes a pass.

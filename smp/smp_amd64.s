@@ -19,7 +19,7 @@ TEXT ·secondaryEntry(SB),NOSPLIT|NOFRAME,$0
 	MOVQ	0x68(R8), R9
 	MOVQ	0x78(R8), R10
 	MOVQ	0xb0(R8), R11
-	MOVQ	hearth∕boot·Root(SB), AX
+	MOVQ	0xb8(R8), AX
 	MOVQ	AX, CR3 // the page is out of reach from here on
 	MOVQ	R9, SP
 	JMP	R11 // the kernel's entry, R10 = its argument
@@ -42,4 +42,33 @@ TEXT ·HaltForInterrupt(SB),NOSPLIT,$0-0
 	STI
 	HLT
 	CLI
+	RET
+
+// func readTSC() uint64
+TEXT ·readTSC(SB),NOSPLIT,$0-8
+	LFENCE // the read does not run ahead of earlier loads
+	RDTSC
+	SHLQ	$32, DX
+	ORQ	DX, AX
+	MOVQ	AX, ret+0(FP)
+	RET
+
+// func pause()
+TEXT ·pause(SB),NOSPLIT,$0-0
+	PAUSE
+	RET
+
+// func fence()
+TEXT ·fence(SB),NOSPLIT,$0-0
+	MFENCE
+	LFENCE
+	RET
+
+// func writeDeadline(ticks uint64)
+TEXT ·writeDeadline(SB),NOSPLIT,$0-8
+	MOVL	$0x6e0, CX // IA32_TSC_DEADLINE
+	MOVQ	ticks+0(FP), AX
+	MOVQ	AX, DX
+	SHRQ	$32, DX
+	WRMSR
 	RET

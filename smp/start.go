@@ -1,7 +1,6 @@
 package smp
 
 import (
-	"hearth/boot"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -24,23 +23,33 @@ const (
 	silentAfter = 2 * time.Second
 )
 
-// Init puts the trampoline into the page at a physical address below 1 MiB;
-// entry is where secondaries go on, in the kernel.
-func (s *Starter) Init(page uint64, entry uintptr) {
-	s.at, s.page = page, boot.Direct(page)
-	boot.ClearPage(page)
-	to := (*[len(trampoline)]byte)(unsafe.Pointer(s.page))
-	*to = trampoline
+// Page is where the trampoline goes and what it needs to know.
+type Page struct {
+	Physical     uint64  // a page of RAM below 1 MiB
+	Address      uintptr // where the kernel reaches it
+	FirstTables  uint64  // tables, below 4 GiB, that map the page at itself and the image
+	KernelTables uint64  // the kernel's own
+	Entry        uintptr // the kernel's entry for a secondary
+}
+
+// Init puts the trampoline into its page.
+func (s *Starter) Init(p *Page) {
+	s.at, s.page = p.Physical, p.Address
+	*(*[pageWords]uint64)(unsafe.Pointer(s.page)) = [pageWords]uint64{}
+	*(*[len(trampoline)]byte)(unsafe.Pointer(s.page)) = trampoline
 	s.put(offEntry, uint64(secondaryAddress()))
-	s.put(offTables, boot.FirstTables())
-	const code, data = 0x00209a0000000000, 0x0000920000000000
+	s.put(offTables, p.FirstTables)
+	s.put(offKernel, p.KernelTables)
+	const code, data, codeSelector = 0x00209a0000000000, 0x0000920000000000, 0x08
 	s.put(offGDT+8, code)
 	s.put(offGDT+16, data)
-	s.put(offPseudo, (page+offGDT)<<16|23)
-	s.put(offFar, page+offLong|boot.CodeSelector<<32)
-	s.put(offNext, uint64(entry))
+	s.put(offPseudo, (p.Physical+offGDT)<<16|23)
+	s.put(offFar, p.Physical+offLong|codeSelector<<32)
+	s.put(offNext, uint64(p.Entry))
 	s.expected().Store(taken)
 }
+
+const pageWords = 4096 / 8
 
 func (s *Starter) put(offset uintptr, value uint64) {
 	*(*uint64)(unsafe.Pointer(s.page + offset)) = value
@@ -77,21 +86,21 @@ func (s *Starter) Start(apic uint32, stack, argument uintptr, echo *atomic.Uint6
 }
 
 func waitEcho(echo *atomic.Uint64, token uint64, most time.Duration) bool {
-	start, ticks := boot.ReadTSC(), scale(uint64(most), tscHz, uint64(time.Second))
+	start, ticks := readTSC(), scale(uint64(most), tscHz, uint64(time.Second))
 	for echo.Load() != token {
-		if boot.ReadTSC()-start > ticks {
+		if readTSC()-start > ticks {
 			return false
 		}
-		boot.Pause()
+		pause()
 	}
 	return true
 }
 
 // Wait spins for a time, in kernel context; [CalibrateAlarm] comes first.
 func Wait(d time.Duration) {
-	start, ticks := boot.ReadTSC(), scale(uint64(d), tscHz, uint64(time.Second))
-	for boot.ReadTSC()-start < ticks {
-		boot.Pause()
+	start, ticks := readTSC(), scale(uint64(d), tscHz, uint64(time.Second))
+	for readTSC()-start < ticks {
+		pause()
 	}
 }
 

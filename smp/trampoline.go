@@ -42,6 +42,7 @@ const (
 	offGDT      = 0x90
 	offFar      = 0xa8 // where the far jump goes
 	offNext     = 0xb0 // the kernel's entry for a secondary
+	offKernel   = 0xb8 // physical address of the kernel's tables
 
 	// taken stands in offExpected when nobody is being started.
 	taken = 0xffffffff
