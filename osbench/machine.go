@@ -3,12 +3,13 @@ package osbench
 import (
 	"fmt"
 	"hash/crc64"
+	"slices"
 	"sync"
 
 	"hearth/sys"
 )
 
-// machine is what the rows run on.
+// machine is what the rows run on: the CPUs that the process may use.
 type machine struct {
 	top  *sys.Topology
 	info sys.Info
@@ -19,6 +20,11 @@ func readMachine() (*machine, error) {
 	if err != nil {
 		return nil, err
 	}
+	allowed, err := sys.Thread(0).Affinity()
+	if err != nil {
+		return nil, err
+	}
+	top.CPUs = slices.DeleteFunc(top.CPUs, func(c sys.CPU) bool { return !allowed.Has(c.ID) })
 	info, err := sys.ReadInfo()
 	if err != nil {
 		return nil, err

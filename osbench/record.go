@@ -6,33 +6,36 @@ import (
 	"fmt"
 	"io"
 	"os"
+
+	"hearth/sys"
 )
 
 // record is one row's JSON. Rounds are nanoseconds an operation in the order in
 // which they ran; CPUs and LLCs give each round's sides, caller first, each with
 // its first and last CPU.
 type record struct {
-	Row       string   `json:"row"`
-	System    string   `json:"system"`
-	Unit      string   `json:"unit"`
-	N         int      `json:"n"` // operations
-	Skip      string   `json:"skip,omitempty"`
-	Fail      string   `json:"fail,omitempty"`
-	summary            // of the rounds
-	MBPerS    float64  `json:"mb_per_s,omitempty"`
-	Rounds    []int64  `json:"rounds"`
-	CPUs      [][]int  `json:"cpus"`
-	LLCs      [][]int  `json:"llcs"`
-	Kicks     *uint64  `json:"kicks,omitempty"`
-	Migrated  *uint64  `json:"migrations,omitempty"`
-	Crossed   *uint64  `json:"llc_crossings,omitempty"`
-	GCCycles  uint64   `json:"gc_cycles"`
-	TSCHz     uint64   `json:"tsc_hz"`
-	TSCSource string   `json:"tsc_source"`
-	Emulated  bool     `json:"emulated"`
-	Machine   identity `json:"machine"`
-	Build     string   `json:"build"`
-	Boot      string   `json:"boot"`
+	Row       string     `json:"row"`
+	System    string     `json:"system"`
+	Unit      string     `json:"unit"`
+	N         int        `json:"n"` // operations
+	Skip      string     `json:"skip,omitempty"`
+	Fail      string     `json:"fail,omitempty"`
+	summary              // of the rounds
+	MBPerS    float64    `json:"mb_per_s,omitempty"`
+	Rounds    []int64    `json:"rounds"`
+	CPUs      [][]int    `json:"cpus"`
+	LLCs      [][]int    `json:"llcs"`
+	Kicks     *uint64    `json:"kicks,omitempty"`
+	Migrated  *uint64    `json:"migrations,omitempty"`
+	Crossed   *uint64    `json:"llc_crossings,omitempty"`
+	Kernel    *sys.Stats `json:"kernel,omitempty"` // all that the kernel counted meanwhile
+	GCCycles  uint64     `json:"gc_cycles"`
+	TSCHz     uint64     `json:"tsc_hz"`
+	TSCSource string     `json:"tsc_source"`
+	Emulated  bool       `json:"emulated"`
+	Machine   identity   `json:"machine"`
+	Build     string     `json:"build"`
+	Boot      string     `json:"boot"`
 }
 
 // identity names the machine.
@@ -65,6 +68,7 @@ func (res *result) record(m *machine) *record {
 		rec.Fail = res.err.Error()
 	}
 	if res.stats != nil {
+		rec.Kernel = res.stats
 		rec.Kicks, rec.Migrated, rec.Crossed = &res.stats.Kicks, &res.stats.Migrations, &res.stats.LLCCrossings
 	}
 	for _, ns := range res.perOp() {

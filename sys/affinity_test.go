@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -149,8 +150,16 @@ func policyOf(t *testing.T) int {
 	return int(policy)
 }
 
-// policyCanBeLeft reports whether this user may leave SCHED_IDLE.
-func policyCanBeLeft() bool { return os.Geteuid() == 0 }
+// policyCanBeLeft tries whether this process may leave SCHED_IDLE, on an OS thread
+// that ends with its goroutine.
+func policyCanBeLeft() bool {
+	left := make(chan bool)
+	go func() {
+		runtime.LockOSThread()
+		left <- setClass(0, Background) == 0 && setClass(0, Fair) == 0
+	}()
+	return <-left
+}
 
 func TestStatusTellsWhereAThreadIs(t *testing.T) {
 	cpu := onlineCPUs()[0]
