@@ -34,24 +34,56 @@ const (
 	TermNone = -1
 )
 
-// key makes k the key of r, of whose core busy other CPUs are not free.
-func (s *Scheduler) key(v *View, r *Raw, busy uint32, k *Key) {
-	s.rank(r, busy, v.Start, k)
-	if v.Near {
-		k[TermHome] = homeTerm(r)
-		k[TermFar] = s.far(v.Spawner, r.CPU)
+// rank is a key packed into two words, so that comparing two is comparing numbers:
+// in high load, awake, capacity, siblings, home, far, in low latency and distance.
+type rank struct{ high, low uint64 }
+
+// The places of the terms, from the lowest bit; each has room for its largest value.
+const (
+	farShift      = 0  // 1 bit
+	homeShift     = 1  // 2 bits
+	siblingsShift = 3  // 10 bits
+	capacityShift = 13 // 16 bits
+	awakeShift    = 29 // 1 bit
+	loadShift     = 30 // 16 bits
+
+	distanceShift = 0  // 16 bits
+	latencyShift  = 16 // 32 bits
+)
+
+// rankOf ranks r, of whose core busy other CPUs are not free, for a context that
+// nobody's caches and homes attract.
+func (s *Scheduler) rankOf(r *Raw, busy uint32, start cpu.ID) rank {
+	high := uint64(r.Load)<<loadShift | uint64(r.Slowness)<<capacityShift | uint64(busy)<<siblingsShift
+	if !r.Sleeper() {
+		high |= 1 << awakeShift
 	}
+	return rank{high, uint64(r.Latency)<<latencyShift | uint64(s.distance(start, r.CPU))<<distanceShift}
 }
 
-// rank makes k the key of r for a context that nobody's caches and homes attract.
-func (s *Scheduler) rank(r *Raw, busy uint32, start cpu.ID, k *Key) {
-	*k = Key{
-		TermLoad:     r.Load,
-		TermAwake:    bit(!r.Sleeper()),
-		TermCapacity: uint32(r.Slowness),
-		TermSiblings: busy,
-		TermLatency:  r.Latency,
-		TermDistance: s.distance(start, r.CPU),
+// near adds the terms of a context that is drawn to the LLC domain of spawner and
+// away from the homes of its process.
+func (s *Scheduler) near(k rank, r *Raw, spawner cpu.ID) rank {
+	k.high |= uint64(homeTerm(r))<<homeShift | uint64(s.far(spawner, r.CPU))<<farShift
+	return k
+}
+
+// before reports whether k is the smaller key.
+func (k rank) before(other rank) bool {
+	return k.high < other.high || k.high == other.high && k.low < other.low
+}
+
+// key unpacks the terms.
+func (k rank) key() Key {
+	return Key{
+		TermLoad:     uint32(k.high >> loadShift),
+		TermAwake:    uint32(k.high >> awakeShift & 1),
+		TermCapacity: uint32(k.high >> capacityShift & 0xffff),
+		TermSiblings: uint32(k.high >> siblingsShift & 0x3ff),
+		TermHome:     uint32(k.high >> homeShift & 3),
+		TermFar:      uint32(k.high >> farShift & 1),
+		TermLatency:  uint32(k.low >> latencyShift),
+		TermDistance: uint32(k.low >> distanceShift & 0xffff),
 	}
 }
 
@@ -87,12 +119,6 @@ func deciding(a, b *Key) int32 {
 		}
 	}
 	return Terms
-}
-
-// less reports whether a ranks before b.
-func less(a, b *Key) bool {
-	i := deciding(a, b)
-	return i < Terms && a[i] < b[i]
 }
 
 func bit(b bool) uint32 {

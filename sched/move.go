@@ -105,20 +105,19 @@ func (s *Scheduler) pick(now time.Duration, m *cpu.Mask, start, near cpu.ID, b b
 }
 
 func (s *Scheduler) pickFrom(now time.Duration, m *cpu.Mask, start, near cpu.ID, b band, want uint8) (best Raw, ok bool) {
-	var bestKey Key
+	first := none
 	for c := m.First(); c != cpu.None; c = m.Next(c) {
 		var r Raw
 		s.read(c, now, b == bandBackground, &r)
 		if r.Flags&want != want {
 			continue
 		}
-		var k Key
-		s.rank(&r, s.busyAround(now, c), start, &k)
+		k := s.rankOf(&r, s.busyAround(now, c), start)
 		if near != cpu.None {
-			k[TermFar] = s.far(near, c)
+			k = s.near(k, &r, near)
 		}
-		if !ok || less(&k, &bestKey) {
-			best, bestKey, ok = r, k, true
+		if k.before(first) {
+			best, first, ok = r, k, true
 		}
 	}
 	return best, ok

@@ -59,37 +59,44 @@ func (s *Scheduler) candidates(req *Request, m *cpu.Mask) {
 // topology, so it explains a recorded decision as well as it makes one. False: the
 // view has no candidate.
 func (s *Scheduler) Explain(v *View, best *Ranking) bool {
-	*best = Ranking{CPU: cpu.None, RunnerUp: cpu.None, Term: TermNone}
 	s.countBusy(v)
 	want := wanted(v)
+	first, second := none, none
+	best.at = -1
+	next := -1
 	for i := range v.CPUs[:v.N] {
 		r := &v.CPUs[i]
 		if r.Flags&want != want {
 			continue
 		}
-		var k Key
-		s.key(v, r, s.busySiblings(v, r), &k)
-		if best.offer(r.CPU, &k) {
-			best.at = i
+		k := s.rankOf(r, s.busySiblings(v, r), v.Start)
+		if v.Near {
+			k = s.near(k, r, v.Spawner)
+		}
+		if k.before(first) {
+			first, second = k, first
+			best.at, next = i, best.at
+		} else if k.before(second) {
+			second, next = k, i
 		}
 	}
-	if best.RunnerUp != cpu.None {
-		best.Term = deciding(&best.Key, &best.RunnerUpKey)
-	}
-	return best.CPU != cpu.None
+	best.fill(v, first, second, next)
+	return best.at >= 0
 }
 
-// offer enters c into the ranking and reports whether it is the best so far.
-func (b *Ranking) offer(c cpu.ID, k *Key) bool {
-	switch {
-	case b.CPU == cpu.None || less(k, &b.Key):
-		b.RunnerUp, b.RunnerUpKey = b.CPU, b.Key
-		b.CPU, b.Key = c, *k
-		return true
-	case b.RunnerUp == cpu.None || less(k, &b.RunnerUpKey):
-		b.RunnerUp, b.RunnerUpKey = c, *k
+// none is a key behind all others.
+var none = rank{^uint64(0), ^uint64(0)}
+
+// fill completes a ranking from the packed keys of the best CPU and the next one.
+func (b *Ranking) fill(v *View, first, second rank, next int) {
+	b.CPU, b.RunnerUp, b.Term = cpu.None, cpu.None, TermNone
+	if b.at >= 0 {
+		b.CPU, b.Key = v.CPUs[b.at].CPU, first.key()
 	}
-	return false
+	if next >= 0 {
+		b.RunnerUp, b.RunnerUpKey = v.CPUs[next].CPU, second.key()
+		b.Term = deciding(&b.Key, &b.RunnerUpKey)
+	}
 }
 
 // wanted returns the flags of a candidate: allowed and answering or, if no allowed

@@ -90,25 +90,28 @@ func (s *Scheduler) look(now time.Duration, v *View, m *cpu.Mask) {
 	}
 }
 
-// read reads the handle of c. The load word comes first: a claim on it fails if
-// anything came or went since.
+// read reads the handle of c; it leaves homes and RawAllowed to its caller. The
+// load word comes first: a claim on it fails if anything came or went since.
 func (s *Scheduler) read(c cpu.ID, now time.Duration, all bool, r *Raw) {
 	h := &s.handles[c]
 	word := h.load.Load()
 	idle := Idle(h.idle.Load())
-	*r = Raw{CPU: c, Load: ordinary(word), Idle: uint8(idle), Slowness: s.slowness[c], word: word}
-	if background(word) != 0 {
-		r.Flags |= RawBackground
-	}
-	if all {
-		r.Load += background(word)
+	load, flags, latency := ordinary(word), uint8(0), uint32(0)
+	if waiting := background(word); waiting != 0 {
+		flags = RawBackground
+		if all {
+			load += waiting
+		}
 	}
 	if idle == Halted {
-		r.Latency = h.latency.Load()
+		latency = h.latency.Load()
 	}
 	if idle != Kicked || now-time.Duration(h.heard.Load()) < patience {
-		r.Flags |= RawAnswering
+		flags |= RawAnswering
 	}
+	r.CPU, r.word, r.Load, r.Latency = c, word, load, latency
+	r.Homes, r.CoreHomes, r.Slowness = 0, 0, s.slowness[c]
+	r.Idle, r.Flags = uint8(idle), flags
 }
 
 // patience is how long a CPU may take to answer a kick and still be a candidate.
