@@ -114,7 +114,7 @@ func (req *request) parse(args []string) ([]string, error) {
 	run := fs.String("run", "", "controls: only those whose name matches this `regexp`")
 	fs.BoolVar(&req.list, "list", false, "controls: name them, run nothing")
 	fs.BoolVar(&req.verb, "v", false, "walk: list every function with its stack need")
-	fs.StringVar(&req.elf, "elf", "", "walk: the unpatched kernel `file` (default build/hearth.sym.elf)")
+	fs.StringVar(&req.elf, "elf", "", "walk: the kernel `file` as the linker left it (default: the image, built now)")
 	var names []string
 	for len(args) > 0 {
 		if err := fs.Parse(args); err != nil {

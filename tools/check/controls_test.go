@@ -44,8 +44,8 @@ func TestEachFailingControlHasOneLine(t *testing.T) {
 	}
 }
 
-func TestWalkWithoutAKernelSaysHowToBuildOne(t *testing.T) {
+func TestWalkOfWhatIsNoKernelIsBadInput(t *testing.T) {
 	tree(t, "kernel/entries.txt", "hearth_entry64\n")
-	check(t, "walk", 2, "build/hearth.sym.elf: no such file or directory; hearth build makes the ELF")
-	check(t, "walk -elf go.mod", 2, "go.mod is no ELF")
+	check(t, "walk -elf gone.elf", 2, "hearth check walk: bad input: open gone.elf: no such file or directory")
+	check(t, "walk -elf go.mod", 2, "hearth check walk: bad input: go.mod is no ELF")
 }

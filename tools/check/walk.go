@@ -1,28 +1,34 @@
 package check
 
 import (
-	"cmp"
-	"errors"
+	"context"
 	"fmt"
-	"io/fs"
+	"os"
 	"path/filepath"
+	"strings"
 
 	"hearth/tools/check/walk"
+	"hearth/tools/image"
 )
 
 // kernelFolders hold the assembly that is kernel code as a whole.
 var kernelFolders = []string{"hearth/kernel", "hearth/boot", "hearth/smp"}
 
-// runWalk proves restricted Go on the kernel that was built last.
+// runWalk proves restricted Go on the default image, which it builds: a proof of
+// an ELF that is older than the source would be none.
 func runWalk(req *request) (result, error) {
+	if req.elf == "" {
+		built, err := image.Build(context.Background(), image.Options{Dir: req.root, Stderr: req.stderr})
+		if err != nil {
+			return result{}, err
+		}
+		req.elf = built.Symbols
+	}
 	report, err := walk.Walk(walk.Options{
-		ELF:     cmp.Or(req.elf, filepath.Join(req.root, "build", "hearth.sym.elf")),
+		ELF:     req.elf,
 		Entries: filepath.Join(req.root, "kernel", "entries.txt"),
 		Folders: kernelFolders,
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return result{}, fmt.Errorf("%w: %w; hearth build makes the ELF", errInput, err)
-	}
 	if err != nil {
 		return result{}, fmt.Errorf("%w: %w", errInput, err)
 	}
@@ -31,8 +37,9 @@ func runWalk(req *request) (result, error) {
 		req.listStacks("function", report.Funcs)
 	}
 	var res result
+	short := func(text string) string { return strings.ReplaceAll(text, req.root+string(os.PathSeparator), "") }
 	for _, f := range report.Findings {
-		res.findings = append(res.findings, finding{f.Where, fmt.Sprintf("[%s] %s", f.Rule, f.What)})
+		res.findings = append(res.findings, finding{short(f.Where), fmt.Sprintf("[%s] %s", f.Rule, short(f.What))})
 	}
 	deepest := deepestOf(report.Entries)
 	res.summary = fmt.Sprintf("%d entries, %d functions, %d instructions, %d calls into the crash path, deepest stack %d bytes from %s",

@@ -72,7 +72,7 @@ func TestControlsThatProveNothingAreNamed(t *testing.T) {
 	}{
 		"stays green":      {Control{Old: "i <= n", New: "n >= i", Test: "TestSumOfTen"}, "stays green: TestSumOfTen does not notice"},
 		"another test":     {Control{Old: "i <= n", New: "i < n", Test: "TestSumOfNothing"}, "stays green: TestSumOfNothing"},
-		"does not compile": {Control{Old: "i <= n", New: "i <= m", Test: "TestSumOfTen"}, "with the mutation: does not compile: ./build/controls-"},
+		"does not compile": {Control{Old: "i <= n", New: "i <= m", Test: "TestSumOfTen"}, "with the mutation: does not compile: ./build/_controls-"},
 		"hangs":            {Control{Old: "i++", New: "i += 0", Test: "TestSumOfTen", Flags: flags{"-timeout=1s"}}, "with the mutation: timed out: panic: test timed out after 1s"},
 		"fails apart":      {Control{Old: "i <= n", New: "i <= n && n != 3", Test: "TestSumOfTen"}, "with the mutation: failed outside the test"},
 		"red before":       {Control{Old: "i <= n", New: "i < n", Test: "TestRedAsItStands"}, "without the mutation: red: TestRedAsItStands"},

@@ -28,7 +28,7 @@ func Run(ctx context.Context, root string, list []Control, command GoCommand) ([
 	if err := os.MkdirAll(build, 0o755); err != nil {
 		return nil, err
 	}
-	scratch, err := os.MkdirTemp(build, "controls-")
+	scratch, err := os.MkdirTemp(build, "_controls-") // go's patterns pass over names that start so
 	if err != nil {
 		return nil, err
 	}
