@@ -137,7 +137,7 @@ func TestSamplesThatAllowNoRateGiveNone(t *testing.T) {
 		"HPET stands":      RateByHPET(&a, &b, 10_000_000, true),
 		"HPET no period":   RateByHPET(&a, &Sample{Ticks: 100, TSC: 100}, 0, true),
 		"HPET long period": RateByHPET(&a, &Sample{Ticks: 100, TSC: 100}, maxHPETPeriod+1, true),
-		"HPET long ago":    RateByHPET(&Sample{}, &Sample{Ticks: 1 << 63, TSC: 100}, maxHPETPeriod, true),
+		"HPET long ago":    RateByHPET(&Sample{}, &Sample{Ticks: 1<<60 + 12345, TSC: 1 << 50}, maxHPETPeriod, true),
 		"too fast":         Rate(1<<63, 1, 1<<63),
 		"no reference":     Rate(1, 0, 1),
 	} {

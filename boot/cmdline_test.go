@@ -46,7 +46,7 @@ func TestCommandLineIsReadIntoOptions(t *testing.T) {
 		`-- a "--" b`:                {args: []string{"a", "--", "b"}},
 		`-- "tab	kept" 	x`:           {args: []string{"tab\tkept", "x"}},
 	} {
-		t.Run(line, func(t *testing.T) {
+		t.Run(line[:min(len(line), 24)], func(t *testing.T) {
 			info := infoOf(line)
 			var o Options
 			if problem, at := ParseCommandLine(info, &o); problem != NoLineProblem {
@@ -93,7 +93,7 @@ func TestCommandLineErrorNamesTheOffendingWord(t *testing.T) {
 		variables + "env.LAST=1 trace=on": {TooManyVariables, "env.LAST=1"},
 		"-- " + arguments + "last":        {TooManyArguments, "last"},
 	} {
-		t.Run(line, func(t *testing.T) {
+		t.Run(line[:min(len(line), 24)], func(t *testing.T) {
 			info := infoOf(line)
 			var o Options
 			problem, at := ParseCommandLine(info, &o)
