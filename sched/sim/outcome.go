@@ -49,15 +49,14 @@ type Migration struct {
 	Far    bool
 }
 
-// FarKicks counts the kicks to another LLC domain.
-func (o *Outcome) FarKicks() int {
-	n := 0
+// FarKicks returns the kicks to another LLC domain.
+func (o *Outcome) FarKicks() (far []Kick) {
 	for _, k := range o.Kicks {
 		if k.Far {
-			n++
+			far = append(far, k)
 		}
 	}
-	return n
+	return far
 }
 
 // Placed returns the CPU on which the thread of that name was placed, cpu.None if
