@@ -73,6 +73,16 @@ func (l *Leaves) Floor() string {
 	return ""
 }
 
+// APIC returns the APIC id that the CPU states: all of it by leaf 0xB, else the
+// eight bits of leaf 1.
+func (l *Leaves) APIC() uint32 {
+	if r, ok := l.word(leafLevels, 0); ok && levelType(&r) != 0 {
+		return r.EDX
+	}
+	basic, _ := l.word(leafBasic, 0)
+	return basic.EBX >> 24
+}
+
 func bit(word uint32, n uint) bool { return word>>n&1 != 0 }
 
 func (l *Leaves) identity(f *Features) {

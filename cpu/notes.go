@@ -67,8 +67,8 @@ func (n Notes) Rest() Notes { return n & (n - 1) }
 // its lowest stands for it.
 func (t *Topology) noteSplits(locs []Location, lv level, note Notes) {
 	for i := range locs {
-		for j := 0; j < i && t.Notes&note == 0; j++ {
-			if t.leads(i, lv) && t.leads(j, lv) && t.beside(i, j, lv) && t.contradicts(&locs[i], &locs[j], lv) {
+		for j := 0; j < i && t.leads(i, lv) && t.Notes&note == 0; j++ {
+			if t.leads(j, lv) && t.beside(i, j, lv) && t.contradicts(&locs[i], &locs[j], lv) {
 				t.Notes |= note
 			}
 		}
@@ -106,8 +106,8 @@ func (t *Topology) contradicts(a, b *Location, lv level) bool {
 // noteCuts notes LLC domains that would reach over nodes.
 func (t *Topology) noteCuts(locs []Location) {
 	for i := range locs {
-		for j := 0; j < i && t.Notes&NoteLLCCut == 0; j++ {
-			if t.leads(i, llcs) && t.leads(j, llcs) && t.At[i].Node != t.At[j].Node &&
+		for j := 0; j < i && t.leads(i, llcs) && t.Notes&NoteLLCCut == 0; j++ {
+			if t.leads(j, llcs) && t.At[i].Node != t.At[j].Node &&
 				locs[i].LLC.same(&locs[j].LLC) {
 				t.Notes |= NoteLLCCut
 			}

@@ -156,6 +156,24 @@ func TestMWAITWithoutAStatedLineIsNotUsed(t *testing.T) {
 	}
 }
 
+func TestEveryRecordedCPUStatesItsAPICId(t *testing.T) {
+	for name, cpus := range recordings(t) {
+		for _, r := range cpus {
+			if got := r.leaves(t).APIC(); got != r.apic {
+				t.Errorf("%s: CPU %#x states %#x", name, r.apic, got)
+			}
+		}
+	}
+}
+
+func TestAPICIdsBeyondAByteAreWhole(t *testing.T) {
+	m := zen(4, 9)
+	r := recording{511, m.words(511)}
+	if got := r.leaves(t).APIC(); got != 511 {
+		t.Errorf("CPU 511 states %d", got)
+	}
+}
+
 func TestStatedRateOfTheTSC(t *testing.T) {
 	cpu := recordings(t)["rome-2die-2core-smt2"][0]
 	var f Features
