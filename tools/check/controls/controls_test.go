@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -134,6 +135,44 @@ func TestMalformedListsAreNamedWithTheirPlace(t *testing.T) {
 		if err == nil || !strings.HasPrefix(err.Error(), "inner/controls.json: ") || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}
+	}
+}
+
+func TestControlsOfAPackageShareTheUnmutatedRun(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS(fixture)); err != nil {
+		t.Fatal(err)
+	}
+	one := Control{Name: "one", File: "sum.go", Old: "i <= n", New: "i < n", Package: ".", Test: "^TestSumOfTen$"}
+	two, three := one, one
+	two.Test, three.Test = "^TestExitsWhenWrong$", "^TestSumOfNothing$"
+	three.Old, three.New = "total := 0", "total := 1"
+	var runs atomic.Int32
+	results, err := Run(t.Context(), root, []Control{one, two, three}, func(ctx context.Context, dir string, args ...string) *exec.Cmd {
+		runs.Add(1)
+		return plainGo(ctx, dir, args...)
+	})
+	if err != nil || runs.Load() != 4 {
+		t.Errorf("%d runs of go, want 1 and 3; error %v", runs.Load(), err)
+	}
+	for _, r := range results {
+		if r.Failure != "" {
+			t.Errorf("%s: %s", r.Control.Test, r.Failure)
+		}
+	}
+}
+
+func TestControlWithoutATestIsFoundInAGreenGroup(t *testing.T) {
+	root := t.TempDir()
+	if err := os.CopyFS(root, os.DirFS(fixture)); err != nil {
+		t.Fatal(err)
+	}
+	good := Control{Name: "good", File: "sum.go", Old: "i <= n", New: "i < n", Package: ".", Test: "^TestSumOfTen$"}
+	gone := good
+	gone.Test = "^TestGone$"
+	results, err := Run(t.Context(), root, []Control{good, gone}, plainGo)
+	if err != nil || results[0].Failure != "" || results[1].Failure != "without the mutation: no test ran" {
+		t.Errorf("failures %q and %q, error %v", results[0].Failure, results[1].Failure, err)
 	}
 }
 

@@ -76,6 +76,7 @@ func (c *Control) goTest(ctx context.Context, command GoCommand, root, overlay s
 type outcome struct {
 	verdict Verdict
 	detail  string
+	passed  []string // tests that ran and did not fail
 }
 
 // event is one line of go test -json.
@@ -86,7 +87,8 @@ type event struct {
 // judge reads the events of one run. A run that does not compile, or that was
 // killed, proves nothing about a test, whatever else it says.
 func judge(events []byte, passed bool) outcome {
-	var failed, green, killed, panicked, said string
+	var failed, killed, panicked, said string
+	var green []string
 	running := map[string]bool{}
 	built := true
 	for e := range decode(events) {
@@ -96,7 +98,7 @@ func judge(events []byte, passed bool) outcome {
 		case e.Action == "run":
 			running[e.Test] = true
 		case e.Action == "pass" && e.Test != "":
-			green = e.Test
+			green = append(green, e.Test)
 		case e.Action == "fail" && len(e.Test) > len(failed): // a subtest rather than its parent
 			failed = e.Test
 		case strings.HasPrefix(e.Output, "panic: test timed out after"):
@@ -112,19 +114,19 @@ func judge(events []byte, passed bool) outcome {
 	}
 	switch {
 	case !built:
-		return outcome{NotBuilt, compileError(events)}
+		return outcome{verdict: NotBuilt, detail: compileError(events)}
 	case killed != "":
-		return outcome{TimedOut, killed}
+		return outcome{verdict: TimedOut, detail: killed}
 	case failed != "":
-		return outcome{Red, strings.TrimSpace(failed + " " + panicked)}
+		return outcome{verdict: Red, detail: strings.TrimSpace(failed + " " + panicked)}
 	case !passed && len(running) > 0:
-		return outcome{Red, slices.Min(slices.Collect(maps.Keys(running))) + " ended the process"}
+		return outcome{verdict: Red, detail: slices.Min(slices.Collect(maps.Keys(running))) + " ended the process"}
 	case !passed:
-		return outcome{FailedApart, cmp.Or(panicked, said)}
-	case green == "":
-		return outcome{NoTest, ""}
+		return outcome{verdict: FailedApart, detail: cmp.Or(panicked, said)}
+	case len(green) == 0:
+		return outcome{verdict: NoTest}
 	}
-	return outcome{Green, green}
+	return outcome{Green, green[len(green)-1], green}
 }
 
 // decode yields the events; not every line that a toolchain prints is one.

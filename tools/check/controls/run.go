@@ -33,7 +33,8 @@ func Run(ctx context.Context, root string, list []Control, command GoCommand) ([
 		return nil, err
 	}
 	defer os.RemoveAll(scratch)
-	r := runner{ctx: ctx, root: root, scratch: scratch, command: command, plain: map[string]*baseline{}}
+	r := runner{ctx: ctx, root: root, scratch: scratch, command: command, plain: baselines{runs: map[string]*baseline{}}}
+	r.plain.group(list)
 	results := make([]Result, len(list))
 	parallel(len(list), func(i int) { results[i] = r.run(i, list[i]) })
 	return results, ctx.Err()
@@ -62,30 +63,7 @@ type runner struct {
 	root    string
 	scratch string
 	command GoCommand
-
-	mu    sync.Mutex
-	plain map[string]*baseline // by what goes to go test
-}
-
-// baseline is one unmutated run, shared by the controls that name its test.
-type baseline struct {
-	once sync.Once
-	out  outcome
-	err  error
-}
-
-// unmutated runs the tests of c as they are, once for all controls alike.
-func (r *runner) unmutated(c *Control) (outcome, error) {
-	key := fmt.Sprintf("%q %q %q", c.Package, c.Test, c.Flags)
-	r.mu.Lock()
-	b := r.plain[key]
-	if b == nil {
-		b = &baseline{}
-		r.plain[key] = b
-	}
-	r.mu.Unlock()
-	b.once.Do(func() { b.out, b.err = c.goTest(r.ctx, r.command, r.root, "") })
-	return b.out, b.err
+	plain   baselines
 }
 
 // run proves one control.
