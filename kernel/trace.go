@@ -5,6 +5,7 @@ import (
 	"hearth/cpu"
 	"hearth/process"
 	"hearth/sched"
+	"sync/atomic"
 	"time"
 	"unsafe"
 )
@@ -44,20 +45,30 @@ const ringSize = 2048
 type ring struct {
 	count   uint64
 	records [ringSize]record
+	spare   record // written instead while the dump is being made
 }
 
 // tracing says that a trace was asked for: only then are a spawn's candidates
 // written, which would push everything else out of the ring.
 var tracing bool
 
+// frozen keeps the other CPUs, which go on running, from writing to their rings
+// while these are dumped.
+var frozen atomic.Bool
+
 // next returns the record to fill in.
 func (r *ring) next(c *perCPU, kind uint16, id process.ContextID) *record {
-	e := &r.records[r.count%ringSize]
+	e := &r.spare
+	if !frozen.Load() {
+		e = &r.records[r.count%ringSize]
+	}
 	*e = record{time: uint64(now()), sequence: uint32(r.count), kind: kind, cpu: uint16(c.id), context: int32(id)}
 	if id != 0 {
 		e.thread = int32(scheduler.Table.Context(id).Thread())
 	}
-	r.count++
+	if e != &r.spare {
+		r.count++
+	}
 	return e
 }
 
@@ -114,12 +125,12 @@ func (c *perCPU) traceActions(a *sched.Actions) {
 }
 
 // dumpTrace writes every ring to the second serial port, if a trace was asked
-// for. The other CPUs may still be writing theirs: a record that is being
-// overwritten is the oldest one.
+// for.
 func dumpTrace() {
 	if !tracing {
 		return
 	}
+	frozen.Store(true)
 	boot.OpenDump()
 	dumpText("HTRC")
 	dumpWord(1)
@@ -135,7 +146,9 @@ func dumpTrace() {
 
 func (r *ring) dump(id uint32) {
 	count := r.count
-	kept := min(count, ringSize)
+	// A CPU that was about to write when the rings froze has overwritten the
+	// oldest record, or does so now.
+	kept := min(count, ringSize-1)
 	dumpWord(id)
 	dumpWord(uint32(kept))
 	dumpWord(uint32(count - kept))
