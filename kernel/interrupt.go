@@ -25,8 +25,6 @@ const (
 	// vectorThrow stands for a system call made by kernel code: a runtime
 	// throw or panic.
 	vectorThrow = 257
-	// vectorStop stands for a crash that the kernel itself called for.
-	vectorStop = 258
 
 	// For the assembly.
 	spurious     = smp.SpuriousVector

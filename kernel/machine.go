@@ -45,9 +45,24 @@ func printMachine() {
 	put(" MHz ")
 	put(machine.TSCSource.Text())
 	put("\n")
+	putLeftOut("ranges of memory", machine.MemoryLeftOut)
+	putLeftOut("CPUs beyond 1,024", machine.CPUsLeftOut)
+	putLeftOut("CPUs that the firmware disabled", machine.CPUsDisabled)
 	n := cpu.AppendTree(tree[:], &topology)
 	putBytes(uintptr(unsafe.Pointer(&tree)), min(n, len(tree)))
 	consoleLock.unlock()
+}
+
+// putLeftOut writes how many of something are not used, unless none.
+func putLeftOut(what string, n int) {
+	if n == 0 {
+		return
+	}
+	put("hearth: ")
+	putDecimal(uint64(n))
+	put(" ")
+	put(what)
+	put(" left out\n")
 }
 
 // usedBytes returns the memory in use: frames handed out, and the image.

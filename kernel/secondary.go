@@ -92,7 +92,7 @@ func secondaryMain() {
 	smp.OpenAlarm()
 	readLeaves(&c.leaves)
 	checkFloor(&c.leaves)
-	c.echo.Store(tokenBase + uint64(initialAPIC()))
+	c.echo.Store(tokenBase + uint64(c.leaves.APIC()))
 	for released.Load() == 0 {
 		boot.Pause()
 	}

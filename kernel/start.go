@@ -37,9 +37,13 @@ func prepare(info uintptr) {
 	checkFloor(&bootCPU.leaves)
 	all := boot.Physical{Limit: 4 << 30} // what the first tables reach
 	if problem := boot.ReadStartInfo(all, uint64(info), &machine); problem != boot.NoProblem {
-		refuse(problem.Text())
+		consoleLock.lock()
+		put("hearth: error: ")
+		put(problem.Text())
+		put("\n")
+		boot.Exit(exitUsage)
 	}
-	problem := boot.ReadACPI(all, initialAPIC(), &machine)
+	problem := boot.ReadACPI(all, bootCPU.leaves.APIC(), &machine)
 	readOptions()
 	if problem != boot.NoProblem {
 		say(problem.Text())
@@ -184,10 +188,4 @@ func chooseExtended() {
 	const randomBit, hypervisorBit = 30, 31
 	hasRandom = ecx>>randomBit&1 != 0
 	emulated = ecx>>hypervisorBit&1 != 0
-}
-
-// initialAPIC returns the calling CPU's APIC id as CPUID tells it.
-func initialAPIC() uint32 {
-	_, ebx, _, _ := boot.CPUID(1, 0)
-	return ebx >> 24
 }

@@ -21,18 +21,17 @@ func recovered(f func()) (text string) {
 var (
 	nowhere *[8]int
 	zero    int
-	sink    int
 )
 
 // repeats is how often a fault is provoked: each goes through a signal frame.
 const repeats = 100
 
 func nilDereference() (string, error) {
-	return provoke(func() { sink = nowhere[3] }, "nil pointer dereference")
+	return provoke(func() { runtime.KeepAlive(nowhere[3]) }, "nil pointer dereference")
 }
 
 func divisionByZero() (string, error) {
-	return provoke(func() { sink = 10 / zero }, "divide by zero")
+	return provoke(func() { runtime.KeepAlive(10 / zero) }, "divide by zero")
 }
 
 func provoke(f func(), want string) (string, error) {
