@@ -116,6 +116,7 @@ func (m *machine) checkPlace(t *thread) {
 	if want != nowhere {
 		m.checks.place.reach++
 	}
+	m.clock(t, p.kind)
 	switch {
 	case p.copies > 1:
 		m.fail("one-place", "%s is in %d places, one on CPU %d", t, p.copies, p.cpu)
@@ -124,6 +125,18 @@ func (m *machine) checkPlace(t *thread) {
 	case want != nowhere && p.cpu != x.Home():
 		m.fail("one-place", "%s is on CPU %d, its home is %d", t, p.cpu, x.Home())
 	}
+}
+
+// clock measures how long t waits to run.
+func (m *machine) clock(t *thread, kind placeKind) {
+	switch {
+	case kind != queued && kind != posted:
+		t.readySince = -1
+		return
+	case t.readySince < 0:
+		t.readySince = m.now
+	}
+	t.waited = max(t.waited, m.now-t.readySince)
 }
 
 // checkHomes: homes-exact. The counts are those of a walk over all threads.

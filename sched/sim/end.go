@@ -6,6 +6,7 @@ import "hearth/process"
 // freed.
 func (m *machine) end(v *virtual, t *thread) {
 	t.done = true
+	m.out.Ended = append(m.out.Ended, Ended{m.now, t.name, v.id, t.waited})
 	if t.id != 0 {
 		m.s.Vacate(v.id)
 		if joiner := m.s.Table.Exit(t.id, t.code); joiner != 0 {

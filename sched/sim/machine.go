@@ -5,6 +5,7 @@ import (
 	"hearth/cpu"
 	"hearth/process"
 	"hearth/sched"
+	"slices"
 	"time"
 )
 
@@ -49,6 +50,7 @@ const (
 	modeSettle             // the Pass gave nothing: EnterIdle
 	modeHalted
 	modeUser
+	modeAbsent
 )
 
 const image process.ID = 1
@@ -72,7 +74,11 @@ func newMachine(sc *Scenario, seed uint64) (*machine, error) {
 	for i := range m.cpus {
 		m.cpus[i].id = cpu.ID(i)
 		m.cpus[i].alarm = -1
-		m.s.Online(cpu.ID(i), 0)
+		if slices.Contains(sc.Absent, cpu.ID(i)) {
+			m.cpus[i].mode = modeAbsent
+		} else {
+			m.s.Online(cpu.ID(i), 0)
+		}
 	}
 	main := m.newThread("main", sc.Main, process.Fair)
 	m.s.Start(sc.First, main.context, 0)

@@ -13,6 +13,7 @@ type Outcome struct {
 	Spawns     []Spawned
 	Kicks      []Kick
 	Migrations []Migration
+	Ended      []Ended
 	Elapsed    time.Duration
 	Steps      int
 	Reach      map[string]int // how often each invariant was put to the test
@@ -49,6 +50,34 @@ type Migration struct {
 	Far    bool
 }
 
+// Ended is the end of a thread.
+type Ended struct {
+	At     time.Duration
+	Name   string
+	CPU    cpu.ID
+	Waited time.Duration // the longest time that it was runnable and did not run
+}
+
+// End returns the end of the thread of that name.
+func (o *Outcome) End(name string) Ended {
+	for _, e := range o.Ended {
+		if e.Name == name {
+			return e
+		}
+	}
+	return Ended{CPU: cpu.None}
+}
+
+// Moves returns the migrations of the thread of that name.
+func (o *Outcome) Moves(name string) (moves []Migration) {
+	for _, g := range o.Migrations {
+		if g.Name == name {
+			moves = append(moves, g)
+		}
+	}
+	return moves
+}
+
 // FarKicks returns the kicks to another LLC domain.
 func (o *Outcome) FarKicks() (far []Kick) {
 	for _, k := range o.Kicks {
@@ -82,6 +111,9 @@ func (o *Outcome) Bytes() []byte {
 	}
 	for _, g := range o.Migrations {
 		fmt.Fprintf(&b, "%d migrate %s from %d to %d reason %d far %v\n", g.At, g.Name, g.From, g.To, g.Reason, g.Far)
+	}
+	for _, e := range o.Ended {
+		fmt.Fprintf(&b, "%d end of %s on %d, waited %d\n", e.At, e.Name, e.CPU, e.Waited)
 	}
 	fmt.Fprintf(&b, "%d end after %d steps\n", o.Elapsed, o.Steps)
 	return b.Bytes()

@@ -15,6 +15,7 @@ type Scenario struct {
 	KickLate time.Duration // bound of the delay of a kick; 0: 2 µs
 	Steps    int           // bound of a run; 0: 200,000
 	Isolated []cpu.ID
+	Absent   []cpu.ID // never online
 }
 
 // Violation is the error of a run that broke an invariant, or that stopped before

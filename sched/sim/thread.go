@@ -28,7 +28,9 @@ type thread struct {
 	asked   time.Duration // Runs begun so far
 	code    int32
 
-	idlySince time.Duration // for work-conserved: negative if it does not wait idly
+	readySince time.Duration // negative if it is not runnable, or runs
+	waited     time.Duration // the longest time that it was runnable and did not run
+	idlySince  time.Duration // for work-conserved: negative if it does not wait idly
 }
 
 // String describes the thread for a violation.
@@ -147,7 +149,7 @@ func (m *machine) find(name string) *thread {
 // newThread makes a thread and its context, not yet anywhere. A spawn takes the
 // context from the reserve if it can.
 func (m *machine) newThread(name string, program []Op, class process.Class) *thread {
-	t := &thread{name: name, program: program, class: class, idlySince: -1}
+	t := &thread{name: name, program: program, class: class, readySince: -1, idlySince: -1}
 	if class == process.Service {
 		t.context = m.s.Table.NewContext(image, class)
 	} else {

@@ -1,0 +1,52 @@
+package sim
+
+import (
+	"fmt"
+	"testing"
+	"time"
+)
+
+// Six threads whose home is the same CPU are woken at once while seven CPUs sleep.
+func TestAStormOnOneCPUUsesEverySleeper(t *testing.T) {
+	workers := names("w", 6)
+	sc := &Scenario{Shape: "L(4,4)", Main: MoveSelf("{1}")}
+	for _, w := range workers {
+		sc.Main = append(sc.Main, Spawn(w, Block(), Run(time.Millisecond)).On("{0}"))
+	}
+	sc.Main = append(sc.Main, Run(settling))
+	for _, w := range workers {
+		sc.Main = append(sc.Main, SetMask(w, everyCPU))
+	}
+	for _, w := range workers {
+		sc.Main = append(sc.Main, Wake(w))
+	}
+	for _, w := range workers {
+		sc.Main = append(sc.Main, Join(w))
+	}
+	seeds(t, 20, always(sc), func(out *Outcome) error {
+		if n := len(out.Migrations); n < 5 {
+			return fmt.Errorf("%d migrations, want one for each thread but the first", n)
+		}
+		return nil
+	}, "work-conserved")
+}
+
+// Two threads share a CPU and one has another CPU for itself. When that one ends,
+// its CPU takes one of the two.
+func TestACPUThatGoesIdleTakesWhatWaits(t *testing.T) {
+	sc := &Scenario{Shape: "L(2)", Main: []Op{
+		Run(settling),
+		SetMask("", "{0}"),
+		Spawn("short", Run(time.Millisecond)).On("{1}"),
+		Spawn("long", Run(10*time.Millisecond)).On("{0}"),
+		Spawn("longer", Run(10*time.Millisecond)).On("{0}"),
+		SetMask("long", everyCPU), SetMask("longer", everyCPU),
+		Join("short"), Join("long"), Join("longer"),
+	}}
+	seeds(t, 20, always(sc), func(out *Outcome) error {
+		if out.Elapsed > 15*time.Millisecond {
+			return fmt.Errorf("it took %v: the two never ran at once", out.Elapsed)
+		}
+		return nil
+	}, "work-conserved")
+}
