@@ -47,7 +47,8 @@ type local struct {
 	start    int32             // the CPU after the last one that a spawn here chose
 	sliceEnd time.Duration     // when current has to let the next one run
 	queues   [bands]queue
-	movable  int32 // queued contexts that may run elsewhere
+	arriving process.ContextID // first of those taken from the inbox and not yet queued
+	movable  int32             // queued contexts that may run elsewhere
 	alarms   alarms
 	counters [counterKinds]atomic.Uint64
 	_        [64]byte // neighbours' lines are not ours

@@ -10,6 +10,9 @@ import (
 // something was posted meanwhile; make another Pass.
 func (s *Scheduler) EnterIdle(c cpu.ID, now time.Duration, a *Actions) bool {
 	h := &s.handles[c]
+	if s.locals[c].arriving != 0 {
+		return false
+	}
 	if !h.idle.CompareAndSwap(uint32(Busy), uint32(Halted)) {
 		return false // kicked
 	}

@@ -24,23 +24,32 @@ func (s *Scheduler) post(c cpu.ID, id process.ContextID) {
 	}
 }
 
-// takeInbox empties c's inbox into its run queue, in the order of posting. A context
-// that may not run here (its mask changed on the way) goes on to where it may.
+// drainLimit bounds what one look takes from an inbox: thousands may be posted at
+// once, and a kernel entry must be short.
+const drainLimit = 32
+
+// takeInbox moves what was posted to c into its run queue, in the order of posting.
+// What is beyond drainLimit stays in arriving for the next look. A context that may
+// not run here (its mask changed on the way) goes on to where it may.
 func (s *Scheduler) takeInbox(c cpu.ID, now time.Duration, a *Actions) {
-	for id := s.oldestFirst(&s.handles[c].inbox); id != 0; {
-		next := s.nodes[id].posted
+	l := &s.locals[c]
+	if l.arriving == 0 {
+		l.arriving = s.oldestFirst(&s.handles[c].inbox)
+	}
+	for taken := 0; l.arriving != 0 && taken < drainLimit; taken++ {
+		id := l.arriving
+		n := &s.nodes[id]
+		l.arriving = n.posted
 		s.change(id, process.InTransit, process.Ready)
-		if s.nodes[id].flags&flagArmed != 0 {
+		if n.flags&flagArmed != 0 {
 			s.disarm(c, id)
 		}
-		s.nodes[id].left = Slice
-		s.enqueue(c, id)
+		n.left = Slice
 		// The mask is read after the change to Ready: pairs with SetMask, which reads
 		// the state after it wrote the mask.
-		if !s.mayRun(id, c) {
+		if !s.enqueue(c, id) {
 			s.relocate(c, now, id, a)
 		}
-		id = next
 	}
 }
 
@@ -112,8 +121,7 @@ func (s *Scheduler) review(c cpu.ID, now time.Duration, id process.ContextID, a 
 			s.evict(c, now, a)
 		}
 	case s.nodes[id].flags&flagQueued != 0:
-		s.mark(c, id)
-		if !s.mayRun(id, c) {
+		if !s.mark(c, id) {
 			s.relocate(c, now, id, a)
 		}
 	}

@@ -51,12 +51,17 @@ func (s *Scheduler) Queued(c cpu.ID, out []process.ContextID) int {
 	return n
 }
 
-// Posted copies the contexts in c's inbox to out, newest first, and returns their
-// number, which may exceed the length of out. Call it on a machine that stands
-// still.
+// Posted copies the contexts that were posted to c and are not yet in its run queue
+// to out and returns their number, which may exceed the length of out. Call it on a
+// machine that stands still.
 func (s *Scheduler) Posted(c cpu.ID, out []process.ContextID) int {
-	n := 0
-	for id := process.ContextID(s.handles[c].inbox.Load()); id != 0; id = s.nodes[id].posted {
+	n := s.follow(s.locals[c].arriving, 0, out)
+	return s.follow(process.ContextID(s.handles[c].inbox.Load()), n, out)
+}
+
+// follow copies a list of posted contexts behind the first n of out.
+func (s *Scheduler) follow(id process.ContextID, n int, out []process.ContextID) int {
+	for ; id != 0; id = s.nodes[id].posted {
 		if n < len(out) {
 			out[n] = id
 		}

@@ -6,26 +6,30 @@ import "hearth/cpu"
 // smaller is better.
 type Key [Terms]uint32
 
-// The terms of a key, in order. The reasons are those of docs/placement.md.
+// The terms of a key, in order.
 const (
-	// TermLoad: contexts queued there and in transit to it.
+	// TermLoad: contexts queued there and in transit to it. Waiting costs more than
+	// anything below.
 	TermLoad = iota
-	// TermAwake: 0 for a sleeper with no kick coming. Another one has, or is about
-	// to have, work that its load does not show.
+	// TermAwake: 0 for a sleeper with no kick coming. Another CPU has, or is about to
+	// have, work that its load does not show.
 	TermAwake
-	// TermCapacity: how much slower than the fastest CPU.
+	// TermCapacity: how much slower than the fastest CPU; 0 where all are equal.
 	TermCapacity
-	// TermSiblings: CPUs of its core, apart from itself, that are not free. A shared
-	// core is as slow as a split pair.
+	// TermSiblings: CPUs of its core, apart from itself, that are not free. Two threads
+	// on one core are as slow as a pair that two caches split, so this comes before
+	// TermFar.
 	TermSiblings
 	// TermHome: 0 if no thread of the process calls a CPU of the core home, 1 if one
-	// calls a sibling so, 2 if one calls the CPU itself so.
+	// calls a sibling so, 2 if one calls the CPU itself so. Parked threads raise no
+	// load; without this term a burst of them is packed on a few CPUs and wakes there.
 	TermHome
-	// TermFar: 1 outside the spawner's LLC domain.
+	// TermFar: 1 outside the spawner's LLC domain. A line from another domain takes
+	// about four times as long.
 	TermFar
 	// TermLatency: nanoseconds that its idle state takes to leave.
 	TermLatency
-	// TermDistance: steps from the start of the rotation.
+	// TermDistance: steps from the start of the rotation, which spreads equals.
 	TermDistance
 
 	// Terms is the number of terms.

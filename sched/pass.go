@@ -28,7 +28,7 @@ func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.
 		again := s.balance(c, now, a)
 		s.publish(c)
 		alarm = s.nextAlarm(c, now, again)
-		if !h.mail() { // after publish: pairs with ring
+		if l.arriving == 0 && !h.mail() { // after publish: pairs with ring
 			return l.current, alarm
 		}
 		if look == maxLooks {
@@ -154,4 +154,13 @@ func (s *Scheduler) heed(l *local) uint32 {
 		return uint32(b)
 	}
 	return uint32(b) + 1
+}
+
+// Settled reports whether a Pass on c would change nothing and go on with the
+// current context: nothing is posted, nobody waits behind it and no kick is to be
+// answered. A kernel entry that finds it so may do without the Pass. What is
+// posted after this look brings a kick, as after a Pass, or is not urgent.
+func (s *Scheduler) Settled(c cpu.ID) bool {
+	h, l := &s.handles[c], &s.locals[c]
+	return l.current != 0 && l.first() == 0 && !h.mail() && Idle(h.idle.Load()) == Busy && h.pull.Load() == 0
 }

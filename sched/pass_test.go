@@ -170,3 +170,30 @@ func TestAContextIsQueuedOnce(t *testing.T) {
 	}()
 	r.s.enqueue(0, id)
 }
+
+func TestAPassTakesABoundedPieceOfAStorm(t *testing.T) {
+	r := newRig(t, shape(t, "L(1,1)"))
+	r.start(1, process.Fair)
+	const storm = 5 * drainLimit * maxLooks / 2
+	var ids, all []process.ContextID
+	for range storm {
+		ids = append(ids, r.pin(0, process.Fair, 1))
+	}
+	r.s.LeaveIdle(0, r.now)
+	buf := make([]process.ContextID, storm)
+	for passes := 1; len(all) < storm; passes++ {
+		next, alarm := r.s.Pass(0, r.now, &r.a)
+		n := r.s.Queued(0, buf)
+		if taken := n + 1 - len(all); taken > drainLimit*maxLooks || passes > 3 {
+			t.Fatalf("pass %d takes %d", passes, taken)
+		}
+		all = append([]process.ContextID{next}, buf[:n]...)
+		if again := alarm == r.now; again != (len(all) < storm) {
+			t.Errorf("pass %d: alarm %v with %d of %d taken", passes, alarm, len(all), storm)
+		}
+	}
+	if !same(all, ids) {
+		t.Error("they are not in the order of posting")
+	}
+	r.want("load", r.s.Look(0).Load, uint32(storm-1))
+}

@@ -10,9 +10,9 @@ import (
 type queue struct{ head, tail process.ContextID }
 
 // enqueue puts the Ready context id at the tail of its band on c. Its load counts
-// already.
-func (s *Scheduler) enqueue(c cpu.ID, id process.ContextID) {
-	n := s.admit(c, id)
+// already. False: it may not run here.
+func (s *Scheduler) enqueue(c cpu.ID, id process.ContextID) (mayStay bool) {
+	n, mayStay := s.admit(c, id)
 	q := &s.locals[c].queues[n.band]
 	n.next, n.prev = 0, q.tail
 	if q.tail == 0 {
@@ -21,11 +21,12 @@ func (s *Scheduler) enqueue(c cpu.ID, id process.ContextID) {
 		s.nodes[q.tail].next = id
 	}
 	q.tail = id
+	return mayStay
 }
 
 // enqueueFirst puts a preempted context back at the head of its band.
 func (s *Scheduler) enqueueFirst(c cpu.ID, id process.ContextID) {
-	n := s.admit(c, id)
+	n, _ := s.admit(c, id)
 	q := &s.locals[c].queues[n.band]
 	n.next, n.prev = q.head, 0
 	if q.head == 0 {
@@ -37,21 +38,21 @@ func (s *Scheduler) enqueueFirst(c cpu.ID, id process.ContextID) {
 }
 
 // admit begins id's stay in a queue of c.
-func (s *Scheduler) admit(c cpu.ID, id process.ContextID) *node {
-	n := &s.nodes[id]
+func (s *Scheduler) admit(c cpu.ID, id process.ContextID) (n *node, mayStay bool) {
+	n = &s.nodes[id]
 	if n.flags&flagQueued != 0 {
 		panic(&faultQueued)
 	}
 	n.band = bandOf(s.Table.Context(id).Class())
 	n.flags |= flagQueued | flagPinned
-	s.mark(c, id)
-	return n
+	return n, s.mark(c, id)
 }
 
-// mark notes whether id, queued on c, may leave it.
-func (s *Scheduler) mark(c cpu.ID, id process.ContextID) {
+// mark notes whether id, queued on c, may leave it, and reports whether it may stay.
+func (s *Scheduler) mark(c cpu.ID, id process.ContextID) (mayStay bool) {
 	var m cpu.Mask
 	s.allowed(id, &m)
+	mayStay = m.Has(c)
 	m.Clear(c)
 	n, l := &s.nodes[id], &s.locals[c]
 	if n.flags&flagPinned == 0 {
@@ -62,6 +63,7 @@ func (s *Scheduler) mark(c cpu.ID, id process.ContextID) {
 		n.flags &^= flagPinned
 		l.movable++
 	}
+	return mayStay
 }
 
 // dequeue takes id out of c's run queue, wherever it stands in it.

@@ -96,16 +96,3 @@ func asleep(r Raw) bool {
 	}
 	return r.Idle == uint8(sched.Halted) || r.Idle == uint8(sched.Polling)
 }
-
-// checkOracle holds the placement that v just made against the oracle.
-func (m *machine) checkOracle(v *virtual, p *sched.Placement) {
-	m.checks.oracle.reach++
-	c, key := Oracle(&m.s.Topology, &v.view)
-	if c != p.CPU || key != p.Key {
-		m.fail("oracle", "placed on CPU %d with key %v, the oracle says %d with %v", p.CPU, p.Key, c, key)
-	}
-	var explained sched.Ranking
-	if m.s.Explain(&v.view, &explained); explained.CPU != p.CPU || explained.Term != p.Term {
-		m.fail("oracle", "explained as CPU %d by term %d, placed on %d by term %d", explained.CPU, explained.Term, p.CPU, p.Term)
-	}
-}

@@ -188,11 +188,12 @@ func (m *machine) spawn(v *virtual, op *Op) {
 		}
 		req.Mask = &mask
 	}
+	before := m.see()
 	p, ok := m.s.Spawn(v.id, m.now, &req, &v.view, &v.act)
 	if !ok {
 		m.err = fmt.Errorf("scenario: no CPU of %q is online", op.mask)
 		return
 	}
-	m.checkOracle(v, &p)
+	m.checkOracle(v, &p, before)
 	m.out.spawn(m, v, t, &p)
 }
