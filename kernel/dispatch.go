@@ -25,6 +25,15 @@ func (c *perCPU) leave() {
 	}
 }
 
+// leaveCall is leave for a system call, most of which change nothing for the
+// scheduler: then the caller goes on at once.
+func (c *perCPU) leaveCall(x *context) {
+	if scheduler.Settled(c.id) && c.actions.N == 0 && x.pending.Load()&^x.masked == 0 {
+		return
+	}
+	c.leave()
+}
+
 // run makes a context current, with its pending signals delivered.
 func (c *perCPU) run(next process.ContextID) {
 	x := contextAt(next)

@@ -52,6 +52,8 @@ func onSystemCall() {
 	x := contextAt(c.context())
 	if result, blocked := c.call(x, f); !blocked {
 		f.ax = uint64(result)
+		c.leaveCall(x)
+		return
 	}
 	c.leave()
 }
