@@ -49,15 +49,24 @@ func (c *perCPU) spawn(at uintptr) int64 {
 		}
 		request.Mask = &mask
 	}
+	// Before there is a thread: an address that cannot be written starts none.
+	if !a.copyOut(at) {
+		return -eFAULT
+	}
 	id, result := c.startThread(&a, class, &request)
 	if result < 0 {
 		return result
 	}
-	out := at + unsafe.Offsetof(a.cpu)
-	if !programSpace.copyOut(out, unsafe.Pointer(&a.cpu), unsafe.Sizeof(a)-unsafe.Offsetof(a.cpu)) {
+	if !a.copyOut(at) {
 		return -eFAULT
 	}
 	return int64(id)
+}
+
+// copyOut writes the kernel's part of the arguments back to the program.
+func (a *spawnArguments) copyOut(at uintptr) bool {
+	const first = unsafe.Offsetof(a.cpu)
+	return programSpace.copyOut(at+first, unsafe.Pointer(&a.cpu), unsafe.Sizeof(*a)-first)
 }
 
 // startThread makes the thread and fills in where it was placed.
