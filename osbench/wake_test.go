@@ -32,6 +32,10 @@ func TestStormWakesSleepersOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for status, _ := a.Status(); s.asleep.Load() == 0 || status.State != sys.Blocked; status, _ = a.Status() {
+		time.Sleep(time.Millisecond)
+	}
+	time.Sleep(100 * time.Millisecond)
 	// The second waiter says that it sleeps, and does not.
 	b, err := sys.Spawn(func() { s.asleep.Add(1); <-late; s.where[1] = span{}; s.ranAt(sys.Now()) })
 	if err != nil {

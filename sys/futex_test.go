@@ -2,14 +2,20 @@ package sys
 
 import (
 	"errors"
+	"fmt"
+	"math"
+	"os"
 	"runtime"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+	"unsafe"
 )
 
-// sleepers starts n threads that wait once on addr and count what they returned with.
+// sleepers starts n threads that wait once on addr and count what they returned
+// with. All are asleep in that very call when it returns.
 func sleepers(t *testing.T, addr *uint32, n int) (ids []Thread, woken *atomic.Int64) {
 	t.Helper()
 	woken = new(atomic.Int64)
@@ -21,10 +27,28 @@ func sleepers(t *testing.T, addr *uint32, n int) (ids []Thread, woken *atomic.In
 		}))
 	}
 	for _, id := range ids {
-		eventually(t, "the waiter sleeps", func() bool { s, _ := id.Status(); return s.State == Blocked })
+		eventually(t, "the waiter sleeps", func() bool { return sleepsOn(t, id, addr) })
 	}
-	time.Sleep(20 * time.Millisecond) // in the futex, not in some lock of the runtime
 	return ids, woken
+}
+
+// sleepsOn looks at the system call in which the thread is, and its first argument.
+func sleepsOn(t *testing.T, id Thread, addr *uint32) bool {
+	t.Helper()
+	tid, errno := id.osThread()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/self/task/%d/syscall", tid))
+	if errno != 0 || err != nil {
+		t.Fatalf("%v, %v", errno, err)
+	}
+	return strings.HasPrefix(string(text), fmt.Sprintf("%d %#x ", syscall.SYS_FUTEX, uintptr(unsafe.Pointer(addr))))
+}
+
+// release lets go whoever still waits, so that a failed test ends.
+func release(addrs ...*uint32) {
+	for _, addr := range addrs {
+		atomic.StoreUint32(addr, 1)
+		FutexWake(addr, math.MaxInt)
+	}
 }
 
 func TestFutexWakeCountsWhomItWoke(t *testing.T) {
@@ -35,6 +59,7 @@ func TestFutexWakeCountsWhomItWoke(t *testing.T) {
 			t.Errorf("wake %d returned %d, want %d", step.n, got, step.want)
 		}
 	}
+	release(&word)
 	mustJoin(t, ids...)
 	if woken.Load() != 5 {
 		t.Errorf("%d waits returned nil, want 5", woken.Load())
@@ -56,6 +81,7 @@ func TestFutexRequeueWakesAndMovesAsManyAsItSays(t *testing.T) {
 	if n := FutexWake(&from, 10); n != 3 {
 		t.Errorf("%d waiters stayed, want 3", n)
 	}
+	release(&from, &to)
 	mustJoin(t, ids...)
 }
 
