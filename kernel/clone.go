@@ -43,11 +43,10 @@ func (c *perCPU) clone(x *context, f *frame) int64 {
 // was locked to it. A thread that lives on it ends with it.
 func (c *perCPU) exitContext() {
 	id := c.context()
-	if thread := scheduler.Table.Context(id).Thread(); thread != 0 {
-		c.endThread(thread, 0)
-	}
+	joiner := c.endThread(id, 0)
 	scheduler.Exit(c.id, c.entry)
 	// Nothing of it is needed any more: its registers are dead, and kernel
 	// code runs on the CPU's own stack.
 	scheduler.Table.FreeContext(id)
+	c.wakeJoiner(joiner)
 }

@@ -113,33 +113,45 @@ func giveThread(carrier process.ContextID, id process.ThreadID, token uint64) bo
 }
 
 // park ends the thread that the calling carrier ran, if it ran one, and makes
-// the carrier wait in the reserve for the next.
+// the carrier wait in the reserve for the next. Without an address for the
+// result it only ends the thread: the carrier is about to end too.
 func (c *perCPU) park(x *context, code int32, to uintptr) (int64, bool) {
 	// The spawn that ends this wait must not fail on the result's address.
 	var r parkResult
-	if !programSpace.copyOut(to, unsafe.Pointer(&r), unsafe.Sizeof(r)) {
+	if to != 0 && !programSpace.copyOut(to, unsafe.Pointer(&r), unsafe.Sizeof(r)) {
 		return -eFAULT, false
 	}
 	id := c.context()
-	if thread := scheduler.Table.Context(id).Thread(); thread != 0 {
-		c.endThread(thread, code)
+	joiner := c.endThread(id, code)
+	if to != 0 {
+		x.wait = wait{kind: waitReserve, address: to}
+		scheduler.Block(c.id, c.entry, never)
+		// From here on another CPU may run the carrier. Its joiner is woken after
+		// this, so that the joiner's next spawn finds it.
+		scheduler.Table.PushReserve(imageProcess, id)
 	}
-	x.wait = wait{kind: waitReserve, address: to}
-	scheduler.Block(c.id, c.entry, never)
-	scheduler.Table.PushReserve(imageProcess, id)
-	return 0, true
+	c.wakeJoiner(joiner)
+	return 0, to != 0
 }
 
-// endThread publishes a thread's exit and wakes who joins it.
-func (c *perCPU) endThread(thread process.ThreadID, code int32) {
-	c.trace.add(c, traceExit, c.context(), uint32(code), 0)
-	scheduler.Vacate(c.id)
-	joiner := scheduler.Table.Exit(thread, code)
-	if joiner == 0 {
-		return
+// endThread publishes the exit of the thread that the current context carries,
+// if any, and returns who waits for it, 0: nobody.
+func (c *perCPU) endThread(id process.ContextID, code int32) process.ContextID {
+	thread := scheduler.Table.Context(id).Thread()
+	if thread == 0 {
+		return 0
 	}
-	c.finishJoin(joiner)
-	c.wake(joiner)
+	c.trace.add(c, traceExit, id, uint32(code), 0)
+	scheduler.Vacate(c.id)
+	return scheduler.Table.Exit(thread, code)
+}
+
+// wakeJoiner completes the join call of a context that endThread returned.
+func (c *perCPU) wakeJoiner(joiner process.ContextID) {
+	if joiner != 0 {
+		c.finishJoin(joiner)
+		c.wake(joiner)
+	}
 }
 
 // join waits for a thread's end, takes its exit code and frees its identity.
