@@ -12,7 +12,7 @@ const (
 	tries = 16
 	// pushGap is when a CPU that has just pushed and could push more makes its next
 	// pass: one entry gives one context away, so that none runs long.
-	pushGap = 5 * time.Microsecond
+	pushGap = 2 * time.Microsecond
 )
 
 // balance gives away at most one context that waits here while another CPU sleeps.

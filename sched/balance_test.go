@@ -174,6 +174,9 @@ func TestNobodyIsAskedTwiceAtOnce(t *testing.T) {
 	r.kicked(2)
 	r.park(1)
 	r.kicked()
+	if r.s.request(1, r.now, 2, 1, 2, &r.a) {
+		t.Error("CPU 1 saw no request and asked too")
+	}
 	r.want("who asks", r.s.Look(2).Pull, cpu.ID(0))
 	r.enter(2)
 	r.enter(2)

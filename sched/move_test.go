@@ -119,6 +119,20 @@ func TestARelocationIsNotDrawnToTheOldLLC(t *testing.T) {
 	r.want("its home", r.home(id), cpu.ID(0))
 }
 
+func TestACPUThatIsNotOnlineGetsNothing(t *testing.T) {
+	r := &rig{t: t, s: new(Scheduler)}
+	r.s.Init(shape(t, "L(3)"))
+	r.s.Online(0, 0)
+	r.s.Online(2, 0)
+	r.enter(0)
+	r.enter(2)
+	id := r.start(0, process.Fair)
+	r.start(2, process.Fair)
+	r.pin(2, process.Fair, cpu.None)
+	r.setMask(0, id, 1, 2)
+	r.want("its home", r.home(id), cpu.ID(2))
+}
+
 func TestAMaskWithoutAnOnlineCPUIsRefused(t *testing.T) {
 	r := newRig(t, shape(t, "L(2)"))
 	id := r.start(0, process.Fair)

@@ -144,16 +144,16 @@ func TestAQueueLetsOneLeaveFromTheMiddle(t *testing.T) {
 		ids = append(ids, r.pin(0, process.Fair, 1))
 	}
 	r.enter(0)
-	for _, i := range []int{2, 0, 4} {
+	for _, i := range []int{2, 3} {
 		r.s.dequeue(0, ids[i])
 	}
 	var buf [8]process.ContextID
-	if n := r.s.Queued(0, buf[:]); !same(buf[:n], []process.ContextID{ids[1], ids[3]}) {
-		t.Errorf("left are %v, want %v", buf[:n], []process.ContextID{ids[1], ids[3]})
+	if n := r.s.Queued(0, buf[:]); !same(buf[:n], []process.ContextID{ids[0], ids[1], ids[4]}) {
+		t.Fatalf("left are %v, want %v", buf[:n], []process.ContextID{ids[0], ids[1], ids[4]})
 	}
 	r.s.enqueue(0, ids[2])
-	r.s.enqueueFirst(0, ids[4])
-	if n := r.s.Queued(0, buf[:]); !same(buf[:n], []process.ContextID{ids[4], ids[1], ids[3], ids[2]}) {
+	r.s.enqueueFirst(0, ids[3])
+	if n := r.s.Queued(0, buf[:]); !same(buf[:n], []process.ContextID{ids[3], ids[0], ids[1], ids[4], ids[2]}) {
 		t.Errorf("then %v", buf[:n])
 	}
 }

@@ -32,7 +32,7 @@ func TestAStormOnOneCPUUsesEverySleeper(t *testing.T) {
 }
 
 // Two threads share a CPU and one has another CPU for itself. When that one ends,
-// its CPU takes one of the two.
+// its CPU takes one of the two; nothing else makes the other CPU look.
 func TestACPUThatGoesIdleTakesWhatWaits(t *testing.T) {
 	sc := &Scenario{Shape: "L(2)", Main: []Op{
 		Run(settling),
@@ -41,7 +41,7 @@ func TestACPUThatGoesIdleTakesWhatWaits(t *testing.T) {
 		Spawn("long", Run(10*time.Millisecond)).On("{0}"),
 		Spawn("longer", Run(10*time.Millisecond)).On("{0}"),
 		SetMask("long", everyCPU), SetMask("longer", everyCPU),
-		Join("short"), Join("long"), Join("longer"),
+		Join("longer"), Join("long"), Join("short"),
 	}}
 	seeds(t, 20, always(sc), func(out *Outcome) error {
 		if out.Elapsed > 15*time.Millisecond {

@@ -12,7 +12,8 @@ const waitBound = 5 * time.Microsecond
 
 // checkConserved: work-conserved. No ready thread waits for more than waitBound
 // while a CPU on which it may run sleeps, nobody is on the way to either of the two,
-// and the CPU where it waits runs on undisturbed.
+// and the CPU where it waits runs on and is not about to make a pass. (A pass gives
+// one thread away, and the next one follows soon.)
 func (m *machine) checkConserved() {
 	for _, t := range m.threads {
 		if t.done {
@@ -25,10 +26,23 @@ func (m *machine) checkConserved() {
 		if t.idlySince < 0 {
 			t.idlySince = m.now
 		}
-		if m.now-t.idlySince > waitBound {
-			m.fail("work-conserved", "%s waits since %v on CPU %d while an allowed CPU sleeps",
-				t, t.idlySince, m.s.Table.Context(t.context).Home())
+		m.checkWaited(t, m.now)
+	}
+}
+
+// checkStretch checks the same for the time until next, in which nothing happens.
+func (m *machine) checkStretch(next time.Duration) {
+	for _, t := range m.threads {
+		if !t.done && t.idlySince >= 0 {
+			m.checkWaited(t, next)
 		}
+	}
+}
+
+func (m *machine) checkWaited(t *thread, until time.Duration) {
+	if until-t.idlySince > waitBound {
+		m.fail("work-conserved", "%s waits from %v to %v on CPU %d while an allowed CPU sleeps",
+			t, t.idlySince, until, m.s.Table.Context(t.context).Home())
 	}
 }
 
@@ -38,7 +52,7 @@ func (m *machine) waitsIdly(t *thread) bool {
 		return false
 	}
 	v := &m.cpus[p.cpu]
-	if v.mode != modeUser || m.kickOnItsWay(p.cpu) {
+	if v.mode != modeUser || m.kickOnItsWay(p.cpu) || v.alarm >= 0 && v.alarm <= m.now+waitBound {
 		return false
 	}
 	m.checks.conserved.reach++

@@ -97,6 +97,7 @@ func (m *machine) advance() bool {
 		if next < 0 {
 			return false
 		}
+		m.checkStretch(next)
 		m.now = next
 	}
 }
