@@ -1,7 +1,5 @@
 package boot
 
-import "unsafe"
-
 // Bits of a page table entry.
 const (
 	Present     = 1 << 0
@@ -57,61 +55,6 @@ func mapRange(va uintptr, physical, size, bits uint64) bool {
 		va += uintptr(step)
 		physical += step
 		size -= min(step, size)
-	}
-	return true
-}
-
-// segment is an ELF64 program header, as far as mapping needs it.
-type segment struct {
-	kind, flags               uint32
-	offset, address, physical uint64
-	fileSize, size, alignment uint64
-}
-
-// imageEnd returns the physical end of the image, its bss included.
-func imageEnd() uint64 {
-	end := uint64(0)
-	for i := 0; i < segmentCount(); i++ {
-		if s := segmentAt(i); s.loaded() && s.address+s.size > end {
-			end = s.address + s.size
-		}
-	}
-	return (end - ImageBase + loadAddress() + PageSize - 1) &^ (PageSize - 1)
-}
-
-// The image's ELF header and program headers stand at ImageBase.
-func segmentCount() int { return int(*(*uint16)(unsafe.Pointer(uintptr(ImageBase + 56)))) }
-
-func segmentAt(i int) *segment {
-	return (*segment)(unsafe.Pointer(uintptr(ImageBase) + 64 + uintptr(i)*unsafe.Sizeof(segment{})))
-}
-
-func (s *segment) loaded() bool { return s.kind == 1 && s.address >= ImageBase }
-
-// bits returns how a segment is mapped: text may be executed, data written,
-// nothing both.
-func (s *segment) bits() uint64 {
-	const execute, write = 1, 2
-	switch {
-	case s.flags&execute != 0:
-		return Present | global
-	case s.flags&write != 0:
-		return Present | global | Writable | NoExecute
-	}
-	return Present | global | NoExecute
-}
-
-func mapImage() bool {
-	for i := 0; i < segmentCount(); i++ {
-		s := segmentAt(i)
-		if !s.loaded() {
-			continue
-		}
-		start := s.address &^ (PageSize - 1)
-		end := (s.address + s.size + PageSize - 1) &^ (PageSize - 1)
-		if !mapRange(uintptr(start), start-ImageBase+loadAddress(), end-start, s.bits()) {
-			return false
-		}
 	}
 	return true
 }
@@ -219,21 +162,6 @@ func EnterTables() {
 	WriteCR3(Root)
 }
 
-// InImage reports whether an address lies in a part of the image that a
-// program may read, or write.
-func InImage(address uintptr, write bool) bool {
-	for i := 0; i < segmentCount(); i++ {
-		s := segmentAt(i)
-		if !s.loaded() || write && s.bits()&Writable == 0 {
-			continue
-		}
-		if uint64(address) >= s.address && uint64(address) < s.address+s.size {
-			return true
-		}
-	}
-	return false
-}
-
 // Mapped reports whether the tables in force map an address, at any level.
 func Mapped(va uintptr) bool {
 	frame := ReadCR3() & AddressMask
@@ -249,9 +177,6 @@ func Mapped(va uintptr) bool {
 	}
 	return false
 }
-
-// ImageBytes returns the size of the loaded image, its bss included.
-func ImageBytes() uint64 { return imageEnd() - loadAddress() }
 
 // EnableNoExecute lets the calling CPU's page tables forbid execution; the CPU
 // floor includes it.

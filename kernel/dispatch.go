@@ -63,15 +63,25 @@ func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 	c.trace.add(c, traceIdleEnter, 0, 0, 0)
 	c.enterQuiescent()
 	c.woken = 0
-	c.mode = inHalt
-	smp.HaltForInterrupt()
-	c.mode = inKernel
+	if alarm < 0 || now() < alarm { // a near one may be due by now
+		c.mode = inHalt
+		smp.HaltForInterrupt()
+		c.mode = inKernel
+	}
 	c.leaveQuiescent()
 	if c.woken>>(smp.AlarmVector&63)&1 != 0 {
 		c.alarm = -1
 	}
 	scheduler.LeaveIdle(c.id, now())
-	c.trace.add(c, traceIdleLeave, 0, uint32(64+bits.TrailingZeros64(c.woken)), 0)
+	c.trace.add(c, traceIdleLeave, 0, c.wokenBy(), 0)
+}
+
+// wokenBy returns the lowest vector that ended the halt, 0 if there was none.
+func (c *perCPU) wokenBy() uint32 {
+	if c.woken == 0 {
+		return 0
+	}
+	return uint32(64 + bits.TrailingZeros64(c.woken))
 }
 
 // expire ends the waits whose time has come.

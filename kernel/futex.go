@@ -11,22 +11,6 @@ import (
 // wake takes waiters off under the same lock. So a wake that follows a change
 // of the word finds every waiter that saw the old value.
 
-const bucketCount = 256
-
-// bucket is a list of waiters, oldest first, guarded by its lock.
-type bucket struct {
-	spinLock
-	first, last process.ContextID
-	_           [52]byte // one line a bucket
-}
-
-var buckets [bucketCount]bucket
-
-func bucketOf(address uintptr) *bucket {
-	const multiplier = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
-	return &buckets[uint64(address)*multiplier>>56]
-}
-
 // Operations of the futex call and their modifiers.
 const (
 	futexWait       = 0
@@ -106,16 +90,6 @@ func (c *perCPU) futexWait(x *context, address uintptr, value uint32, until time
 	return 0, true
 }
 
-func (b *bucket) append(id process.ContextID) {
-	contextAt(id).wait.next = 0
-	if b.last == 0 {
-		b.first = id
-	} else {
-		contextAt(b.last).wait.next = id
-	}
-	b.last = id
-}
-
 // futexWake wakes up to n waiters of an address and returns how many.
 func (c *perCPU) futexWake(address uintptr, n uint32) int64 {
 	b := bucketOf(address)
@@ -123,41 +97,6 @@ func (c *perCPU) futexWake(address uintptr, n uint32) int64 {
 	woken := b.detach(address, n)
 	b.unlock()
 	return c.wakeChain(woken)
-}
-
-// detach takes up to n waiters of an address off the bucket, and returns them
-// linked, oldest first. They are the caller's to wake. The caller holds the
-// lock.
-func (b *bucket) detach(address uintptr, n uint32) process.ContextID {
-	var chain bucket
-	previous := process.ContextID(0)
-	for id := b.first; id != 0 && n > 0; {
-		x := contextAt(id)
-		next := x.wait.next
-		if x.wait.address == address {
-			b.unlink(previous, id)
-			x.wait.queued = false
-			chain.append(id)
-			n--
-		} else {
-			previous = id
-		}
-		id = next
-	}
-	return chain.first
-}
-
-// unlink takes id, which follows previous (0: it is first), off the bucket.
-func (b *bucket) unlink(previous, id process.ContextID) {
-	next := contextAt(id).wait.next
-	if previous == 0 {
-		b.first = next
-	} else {
-		contextAt(previous).wait.next = next
-	}
-	if b.last == id {
-		b.last = previous
-	}
 }
 
 // actionsRoom is how many wake-ups fit into the scheduler's list of actions.
@@ -186,40 +125,6 @@ func (c *perCPU) wake(id process.ContextID) {
 	scheduler.Wake(c.id, c.entry, id, &c.actions)
 }
 
-// leaveBucket takes a context whose time has come off its bucket; false when a
-// waker has taken it already. A requeue may have moved it, so the bucket is
-// looked up again until it holds still.
-func (x *context) leaveBucket() bool {
-	for {
-		address := x.wait.address
-		b := bucketOf(address)
-		b.lock()
-		if x.wait.queued && x.wait.address != address {
-			b.unlock()
-			continue
-		}
-		queued := x.wait.queued
-		if queued {
-			b.remove(x)
-			x.wait.queued = false
-			x.frame.ax = negative(eTIMEDOUT)
-		}
-		b.unlock()
-		return queued
-	}
-}
-
-func (b *bucket) remove(x *context) {
-	previous := process.ContextID(0)
-	for id := b.first; id != 0; id = contextAt(id).wait.next {
-		if contextAt(id) == x {
-			b.unlink(previous, id)
-			return
-		}
-		previous = id
-	}
-}
-
 // futexRequeue wakes some waiters of one address and moves others to another,
 // where a later wake finds them.
 func (c *perCPU) futexRequeue(address uintptr, f *frame, compare bool) int64 {
@@ -245,22 +150,4 @@ func (c *perCPU) futexRequeue(address uintptr, f *frame, compare bool) int64 {
 	}
 	unlockBoth(from, target)
 	return c.wakeChain(woken) + moved
-}
-
-// lockBoth takes two buckets' locks in the order of their addresses.
-func lockBoth(a, b *bucket) {
-	if uintptr(unsafe.Pointer(a)) > uintptr(unsafe.Pointer(b)) {
-		a, b = b, a
-	}
-	a.lock()
-	if a != b {
-		b.lock()
-	}
-}
-
-func unlockBoth(a, b *bucket) {
-	a.unlock()
-	if a != b {
-		b.unlock()
-	}
 }
