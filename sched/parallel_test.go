@@ -64,17 +64,31 @@ func TestNoWakeIsLostOnRealGoroutines(t *testing.T) {
 	}
 	ended := make(chan struct{})
 	go func() { wg.Wait(); close(ended) }()
-	select {
-	case <-ended:
-	case <-time.After(45 * time.Second):
-		for c := range p.cpus {
-			t.Logf("CPU %d: %+v", c, p.s.Look(cpu.ID(c)))
-		}
-		t.Fatalf("the machine stands still after %d of %d hops", p.hops.Load(), p.target)
-	}
+	p.watch(ended)
 	if p.ended.Load() == 0 || p.s.Total(Migrations) == 0 {
 		t.Errorf("%d threads ended, %d migrations: the run proves too little", p.ended.Load(), p.s.Total(Migrations))
 	}
+}
+
+// watch waits for the end, as long as tokens hop.
+func (p *parallel) watch(ended chan struct{}) {
+	p.t.Helper()
+	for last := int64(-1); ; {
+		select {
+		case <-ended:
+			return
+		case <-time.After(10 * time.Second):
+		}
+		now := p.hops.Load()
+		if now == last {
+			break
+		}
+		last = now
+	}
+	for c := range p.cpus {
+		p.t.Logf("CPU %d: %+v", c, p.s.Look(cpu.ID(c)))
+	}
+	p.t.Fatalf("the machine stands still after %d of %d hops", p.hops.Load(), p.target)
 }
 
 // run is the kernel of c: passes, contexts, sleep.

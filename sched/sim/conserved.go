@@ -56,8 +56,7 @@ func (m *machine) waitsIdly(t *thread) bool {
 		return false
 	}
 	m.checks.conserved.reach++
-	var mask cpu.Mask
-	m.s.Table.Context(t.context).Mask(&mask)
+	mask, _ := m.allowed(t.context)
 	for i := range m.cpus {
 		c := cpu.ID(i)
 		if m.cpus[i].mode == modeHalted && mask.Has(c) && m.s.Look(c).Idle == sched.Halted && !m.asks(c) {

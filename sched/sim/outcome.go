@@ -10,51 +10,51 @@ import (
 
 // Outcome is what a run did: data for tests and comparisons.
 type Outcome struct {
-	Spawns     []Spawned
-	Kicks      []Kick
-	Migrations []Migration
-	Ended      []Ended
-	Elapsed    time.Duration
-	Steps      int
+	Spawns     []Spawned      // in order of time, as all of these
+	Kicks      []Kick         // those that were sent
+	Migrations []Migration    // of threads that were queued, or had to leave
+	Ended      []Ended        // the ends of threads
+	Elapsed    time.Duration  // model time
+	Steps      int            // of all CPUs together
 	Reach      map[string]int // how often each invariant was put to the test
 }
 
 // Spawned is a placement.
 type Spawned struct {
-	At       time.Duration
-	Name     string
-	Spawner  cpu.ID
-	CPU      cpu.ID
-	Key      sched.Key
-	Term     int32
-	Start    cpu.ID
-	Attempts int32
+	At       time.Duration // since the run began
+	Name     string        // of the thread
+	Spawner  cpu.ID        // where the spawn was called
+	CPU      cpu.ID        // where the thread was placed
+	Key      sched.Key     // of that CPU
+	Term     int32         // the term that decided
+	Start    cpu.ID        // where the rotation began
+	Attempts int32         // claims tried
 }
 
 // Kick is a kick that was sent.
 type Kick struct {
-	At     time.Duration
-	From   cpu.ID
-	To     cpu.ID
-	Reason sched.Reason
-	Far    bool // to another LLC domain
+	At     time.Duration // since the run began
+	From   cpu.ID        // the sender
+	To     cpu.ID        // the CPU that must look
+	Reason sched.Reason  // why
+	Far    bool          // to another LLC domain
 }
 
 // Migration is a move of a thread from one CPU to another.
 type Migration struct {
-	At     time.Duration
-	Name   string
-	From   cpu.ID
-	To     cpu.ID
-	Reason sched.Reason
-	Far    bool
+	At     time.Duration // since the run began
+	Name   string        // of the thread
+	From   cpu.ID        // its home before
+	To     cpu.ID        // its home afterwards
+	Reason sched.Reason  // why
+	Far    bool          // to another LLC domain
 }
 
 // Ended is the end of a thread.
 type Ended struct {
-	At     time.Duration
-	Name   string
-	CPU    cpu.ID
+	At     time.Duration // since the run began
+	Name   string        // of the thread
+	CPU    cpu.ID        // where it ran last
 	Waited time.Duration // the longest time that it was runnable and did not run
 }
 

@@ -3,6 +3,7 @@ package sim
 import (
 	"flag"
 	"fmt"
+	"hearth/cpu"
 	"hearth/process"
 	"testing"
 	"time"
@@ -13,6 +14,9 @@ func randomScenario(seed uint64) *Scenario {
 	r := &random{seed ^ 0xabcdef}
 	shapes := []string{"L(1)", "L(2)", "L(2,2)", "L(2,2)s2", "L(4,4)", "L(3,1)s2", "L(6,6)s2"}
 	sc := &Scenario{Shape: shapes[r.below(len(shapes))]}
+	if sc.Shape != "L(1)" && r.below(4) == 0 {
+		sc.Isolated = []cpu.ID{1}
+	}
 	workers := 1 + r.below(12)
 	masks := []string{"{0}", "{0-1}", "{0,2}", "{0-1,3}", everyCPU, everyCPU, everyCPU}
 	if sc.Shape != "L(1)" {
@@ -35,6 +39,10 @@ func randomScenario(seed uint64) *Scenario {
 			op = op.As(process.Background)
 		}
 		sc.Main = append(sc.Main, op)
+		if r.below(3) == 0 {
+			runtime := Spawn("m"+name, randomProgram(r, all[:i+1], masks)...).As(process.Service)
+			sc.Main = append(sc.Main, runtime)
+		}
 		sc.Main = append(sc.Main, randomProgram(r, all[:i+1], masks)...)
 	}
 	for _, name := range all {

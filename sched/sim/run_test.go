@@ -3,6 +3,8 @@ package sim
 import (
 	"flag"
 	"fmt"
+	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -25,7 +27,7 @@ func seeds(t *testing.T, n int, make func(seed uint64) *Scenario, judge func(*Ou
 			err = judge(out)
 		}
 		if err != nil {
-			t.Fatalf("%v\nrepeat: go test ./sched/sim -run '^%s$' -seed %d", err, t.Name(), seed)
+			t.Fatalf("%v\nrepeat: go test ./sched/sim -run '%s' -seed %d", err, pattern(t.Name()), seed)
 		}
 		for name, count := range out.Reach {
 			total[name] += count
@@ -37,6 +39,15 @@ func seeds(t *testing.T, n int, make func(seed uint64) *Scenario, judge func(*Ou
 		}
 	}
 	t.Log(total)
+}
+
+// pattern is the -run flag that selects the test of that name alone.
+func pattern(name string) string {
+	parts := strings.Split(name, "/")
+	for i := range parts {
+		parts[i] = "^" + regexp.QuoteMeta(parts[i]) + "$"
+	}
+	return strings.Join(parts, "/")
 }
 
 func always(sc *Scenario) func(uint64) *Scenario { return func(uint64) *Scenario { return sc } }
