@@ -1,0 +1,48 @@
+package sched
+
+import (
+	"hearth/cpu"
+)
+
+// publish tells others what c wants to be kicked for and how much it could give
+// away. Pass and EnterIdle look at the inbox afterwards: pairs with ring.
+func (s *Scheduler) publish(c cpu.ID) {
+	h, l := &s.handles[c], &s.locals[c]
+	s.publishSurplus(c)
+	if heed := s.heed(l); heed != h.heed.Load() {
+		h.heed.Store(heed)
+	}
+}
+
+func (s *Scheduler) publishSurplus(c cpu.ID) {
+	h, l := &s.handles[c], &s.locals[c]
+	if surplus := uint32(l.movable); surplus != h.surplus.Load() {
+		h.surplus.Store(surplus)
+	}
+}
+
+// heed returns the band below which a post must kick this busy CPU.
+func (s *Scheduler) heed(l *local) uint32 {
+	if l.current == 0 {
+		return heedNone // EnterIdle looks at the inbox
+	}
+	if l.movable == 0 {
+		return heedAll // what comes next might have to share the CPU, or to leave
+	}
+	// It found no sleeper for what waits here already, so one more can wait for the
+	// slice to end, unless it is more urgent or there is no slice yet.
+	b := s.nodes[l.current].band
+	if b == bandRealTime || s.slicing(l) {
+		return uint32(b)
+	}
+	return uint32(b) + 1
+}
+
+// Settled reports whether a Pass on c would change nothing and go on with the
+// current context: nothing is posted, nobody waits behind it and no kick is to be
+// answered. A kernel entry that finds it so may do without the Pass. What is
+// posted after this look brings a kick, as after a Pass, or is not urgent.
+func (s *Scheduler) Settled(c cpu.ID) bool {
+	h, l := &s.handles[c], &s.locals[c]
+	return l.current != 0 && l.first() == 0 && !h.mail() && Idle(h.idle.Load()) == Busy && h.pull.Load() == 0
+}

@@ -1,0 +1,58 @@
+package sched
+
+import (
+	"hearth/cpu"
+	"hearth/process"
+	"time"
+)
+
+// push sends the first queued context for which an allowed CPU sleeps to the best
+// such CPU.
+func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
+	var asleep cpu.Mask
+	if !s.sleepers(c, now, &asleep) {
+		return false
+	}
+	l := &s.locals[c]
+	id := l.first()
+	for try := 0; id != 0 && try < tries; try++ {
+		if s.pushTo(c, now, id, &asleep, a) {
+			return true
+		}
+		id = s.after(l, id)
+	}
+	return false
+}
+
+// pushTo sends id, queued on c, to the best CPU of asleep on which it may run.
+func (s *Scheduler) pushTo(c cpu.ID, now time.Duration, id process.ContextID, asleep *cpu.Mask, a *Actions) bool {
+	n := &s.nodes[id]
+	if n.flags&flagPinned != 0 {
+		return false
+	}
+	var m cpu.Mask
+	s.allowed(id, &m)
+	m.And(asleep)
+	r, ok := s.pick(now, &m, s.following(c), c, n.band)
+	if !ok || !r.Free() || !s.tryClaim(&r, n.band) {
+		return false
+	}
+	s.migrate(c, now, id, r.CPU, MovePush, a)
+	return true
+}
+
+// sleepers makes m the CPUs other than c that are free; false if there is none.
+func (s *Scheduler) sleepers(c cpu.ID, now time.Duration, m *cpu.Mask) (some bool) {
+	var online cpu.Mask
+	s.OnlineMask(&online)
+	m.Reset()
+	for i := online.First(); i != cpu.None; i = online.Next(i) {
+		var r Raw
+		s.read(i, now, false, &r)
+		if i != c && r.Free() {
+			m.Set(i)
+			some = true
+		}
+	}
+	return some
+}

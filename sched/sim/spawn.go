@@ -1,0 +1,60 @@
+package sim
+
+import (
+	"fmt"
+	"hearth/cpu"
+	"hearth/process"
+	"hearth/sched"
+)
+
+// newThread makes a thread and its context, not yet anywhere. A spawn takes the
+// context from the reserve if it can.
+func (m *machine) newThread(name string, program []Op, class process.Class) *thread {
+	t := &thread{name: name, program: program, class: class, readySince: -1, idlySince: -1}
+	if class == process.Service {
+		t.context = m.s.Table.NewContext(image, class)
+	} else {
+		var label [16]byte
+		copy(label[:], name)
+		t.id = m.s.Table.NewThread(image, class, &label, false)
+		if t.context = m.s.Table.PopReserve(image); t.context == 0 {
+			t.context = m.s.Table.NewContext(image, process.Service)
+		}
+	}
+	if t.context == 0 || class != process.Service && t.id == 0 {
+		m.err = fmt.Errorf("scenario: the tables are full at thread %q", name)
+		return t
+	}
+	if t.id != 0 {
+		m.s.Table.Occupy(t.id, t.context)
+	}
+	m.threads = append(m.threads, t)
+	m.names[name] = t
+	m.on[t.context] = t
+	return t
+}
+
+func (m *machine) spawn(v *virtual, op *Op) {
+	t := m.newThread(op.who, op.program, op.class)
+	if m.err != nil {
+		return
+	}
+	t.carrier = op.class != process.Service
+	req := sched.Request{Context: t.context, Process: image, Near: op.near}
+	if op.mask != "" {
+		mask, err := cpu.ParseMask(op.mask)
+		if err != nil {
+			m.err = err
+			return
+		}
+		req.Mask = &mask
+	}
+	before := m.see()
+	p, ok := m.s.Spawn(v.id, m.now, &req, &v.view, &v.act)
+	if !ok {
+		m.err = fmt.Errorf("scenario: no CPU of %q is online", op.mask)
+		return
+	}
+	m.checkOracle(v, &p, before)
+	m.out.spawn(m, v, t, &p)
+}
