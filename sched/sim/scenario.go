@@ -16,6 +16,7 @@ type Scenario struct {
 	Steps    int           // bound of a run; 0: 200,000
 	Isolated []cpu.ID
 	Absent   []cpu.ID // never online
+	NoOracle bool     // the test judges the placements by what comes of them
 }
 
 // Violation is the error of a run that broke an invariant, or that stopped before
