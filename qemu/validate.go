@@ -1,6 +1,3 @@
-// Copyright (c) 2026 The Hearth Authors. All rights reserved.
-// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
-
 package qemu
 
 import (

@@ -1,6 +1,3 @@
-// Copyright (c) 2026 The Hearth Authors. All rights reserved.
-// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
-
 // Command hearth is the one command-line tool of the project: it builds images,
 // boots them in QEMU, checks the source and reads what guests leave.
 package main

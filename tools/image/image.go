@@ -1,6 +1,3 @@
-// Copyright (c) 2026 The Hearth Authors. All rights reserved.
-// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
-
 // Package image makes bootable images: it gives a stock Go installation the few
 // additions that TamaGo's packages expect (a shadow GOROOT), links a main
 // package through it, and turns the linked ELF into one that boots.

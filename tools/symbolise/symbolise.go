@@ -1,6 +1,3 @@
-// Copyright (c) 2026 The Hearth Authors. All rights reserved.
-// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
-
 // Package symbolise explains a guest's log: it adds function, file and line to
 // every address of the image's code, and to a crash record the instructions
 // around the one that failed.

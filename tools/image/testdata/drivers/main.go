@@ -1,6 +1,3 @@
-// Copyright (c) 2026 The Hearth Authors. All rights reserved.
-// Use of this source code is governed by the BSD-3-Clause licence in LICENSE.
-
 // Command drivers links those packages of TamaGo that Hearth may use, so that a
 // Go or TamaGo release which asks for more than the shadow GOROOT gives is
 // noticed here.
