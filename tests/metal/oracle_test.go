@@ -160,20 +160,25 @@ func (c seen) homeTerm() uint32 {
 	return 2
 }
 
-// nearCore returns a core of the spawner's LLC domain that is free in every way,
-// -1 if the record shows none: all its CPUs may be chosen, have nothing to do and
-// are nobody's home.
+// nearCore is emptyCore in the spawner's LLC domain.
 func (d *decision) nearCore(s shape) int {
+	return d.emptyCore(s, func(cpu int) bool { return s.llcs[cpu] == s.llcs[d.spawner] })
+}
+
+// emptyCore returns a core, of those whose CPUs are wanted, that is free in every
+// way: all its CPUs may be chosen, have nothing to do and are nobody's home. It
+// returns -1 if the record shows none.
+func (d *decision) emptyCore(s shape, wanted func(cpu int) bool) int {
 	taken := map[int]bool{}
 	pool := d.pool()
 	for cpu, core := range s.cores {
 		i := slices.IndexFunc(pool, func(c seen) bool { return c.cpu == cpu })
-		if i < 0 || !pool[i].free() || pool[i].coreHomes > 0 {
+		if i < 0 || !wanted(cpu) || !pool[i].free() || pool[i].coreHomes > 0 {
 			taken[core] = true
 		}
 	}
-	for cpu, core := range s.cores {
-		if s.llcs[cpu] == s.llcs[d.spawner] && !taken[core] {
+	for _, core := range s.cores {
+		if !taken[core] {
 			return core
 		}
 	}

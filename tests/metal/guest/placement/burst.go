@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	rounds = 6
+	rounds = 4
 	crowd  = 16
 )
 
