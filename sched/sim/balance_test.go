@@ -50,3 +50,24 @@ func TestACPUThatGoesIdleTakesWhatWaits(t *testing.T) {
 		return nil
 	}, "work-conserved")
 }
+
+// A thread that may run anywhere is woken on a busy CPU where another one waits that
+// no sleeper may take.
+func TestAThreadThatMayGoAnywhereDoesNotWaitBehindOneThatMayNot(t *testing.T) {
+	sc := &Scenario{Shape: "L(4)", First: 3, Main: []Op{
+		Run(settling),
+		SetMask("", "{3}"),
+		Spawn("t", Block(), Run(time.Microsecond)).On("{0}"),
+		Run(settling),
+		SetMask("t", everyCPU),
+		Spawn("other", Run(30*time.Millisecond)).On("{1}"),
+		Spawn("runs", Run(20*time.Millisecond)).On("{0}"),
+		Spawn("waits", Run(20*time.Millisecond)).On("{0}"),
+		SetMask("waits", "{0-1}"),
+		Run(settling),
+		Wake("t"), Run(10 * time.Millisecond), Join("t"), Join("other"), Join("runs"), Join("waits"),
+	}}
+	seeds(t, 20, always(sc), func(out *Outcome) error {
+		return out.waitedAtMost(bound, "t")
+	}, "work-conserved")
+}

@@ -12,8 +12,8 @@ import (
 // names claims is what must happen here. The invariants are checked besides.
 
 // bound is how long a thread may wait where the claim is that it does not: the time
-// of a few kernel entries and a late kick.
-const bound = 60 * time.Microsecond
+// of a few kernel entries and two late kicks.
+const bound = 100 * time.Microsecond
 
 func (o *Outcome) waitedAtMost(limit time.Duration, names ...string) error {
 	for _, name := range names {

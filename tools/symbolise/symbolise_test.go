@@ -61,7 +61,7 @@ func TestAddressesOfCodeGetTheirPlaceAndOthersStay(t *testing.T) {
 	table, at := tiny(t)
 	entry := at["hearth_entry64"]
 	log := fmt.Sprintf("at %#x, data %#x, 0x12 0x 0xfffffffffffffffffff\r\nplain\n", entry, at["hearth_load"])
-	want := fmt.Sprintf("at %#x hearth_entry64 %s:12, data %#x, 0x12 0x 0xfffffffffffffffffff\nplain\n", entry, entryFile, at["hearth_load"])
+	want := fmt.Sprintf("at %#x hearth_entry64 %s:9, data %#x, 0x12 0x 0xfffffffffffffffffff\nplain\n", entry, entryFile, at["hearth_load"])
 	if got := rewrite(t, table, log); got != want {
 		t.Errorf("got  %swant %s", got, want)
 	}
