@@ -208,3 +208,29 @@ func TestSurplusIsPublishedBeforeSleepersAreSought(t *testing.T) {
 	r.park(1)
 	r.kicked(0)
 }
+
+// What waits here is not offered round again at each entry: a CPU that goes to sleep
+// asks for it.
+func TestSleepersAreSoughtOnceForTheSameQueue(t *testing.T) {
+	r := newRig(t, shape(t, "L(3)"))
+	for c := range cpu.ID(3) {
+		r.start(c, process.Fair)
+	}
+	first := r.pin(0, process.Fair, cpu.None)
+	r.release(first)
+	r.enter(0)
+	r.s.handles[1].idle.Store(uint32(Halted)) // without asking
+	r.enter(0)
+	r.want("the home of what waits", r.home(first), cpu.ID(0))
+	second := r.pin(0, process.Fair, cpu.None)
+	r.release(second)
+	r.enter(0)
+	r.want("its home after another one came", r.home(first), cpu.ID(1))
+	r.enter(0)
+	r.s.handles[2].idle.Store(uint32(Halted))
+	r.enter(0)
+	r.want("the home of the other one", r.home(second), cpu.ID(0))
+	r.s.handles[0].pull.Store(pullWord(1, 0)) // asks, but has found work
+	r.enter(0)
+	r.want("its home after a request", r.home(second), cpu.ID(2))
+}

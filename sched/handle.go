@@ -49,6 +49,8 @@ type local struct {
 	queues   [bands]queue
 	arriving process.ContextID // first of those taken from the inbox and not yet queued
 	movable  int32             // queued contexts that may run elsewhere
+	roaming  int32             // those of them that may run on every CPU that is not isolated
+	sought   bool              // since the queue last grew, no sleeper was found for what is in it
 	alarms   alarms
 	counters [counterKinds]atomic.Uint64
 	_        [64]byte // neighbours' lines are not ours
@@ -71,7 +73,8 @@ type node struct {
 
 const (
 	flagQueued  = 1 << iota // in a run queue
-	flagPinned              // queued, and allowed on this CPU only
+	flagMovable             // queued, and allowed on another CPU too
+	flagRoams               // movable, and allowed on every CPU that is not isolated
 	flagArmed               // has an alarm
 	flagCounted             // counted among its process's homes
 )

@@ -26,11 +26,12 @@ func (s *Scheduler) heed(l *local) uint32 {
 	if l.current == 0 {
 		return heedNone // EnterIdle looks at the inbox
 	}
-	if l.movable == 0 {
+	if l.roaming == 0 {
 		return heedAll // what comes next might have to share the CPU, or to leave
 	}
-	// It found no sleeper for what waits here already, so one more can wait for the
-	// slice to end, unless it is more urgent or there is no slice yet.
+	// It found no sleeper for one that may run anywhere and waits here already, so one
+	// more can wait for the slice to end, unless it is more urgent or there is no slice
+	// yet.
 	b := s.nodes[l.current].band
 	if b == bandRealTime || s.slicing(l) {
 		return uint32(b)
@@ -44,5 +45,5 @@ func (s *Scheduler) heed(l *local) uint32 {
 // posted after this look brings a kick, as after a Pass, or is not urgent.
 func (s *Scheduler) Settled(c cpu.ID) bool {
 	h, l := &s.handles[c], &s.locals[c]
-	return l.current != 0 && l.first() == 0 && !h.mail() && Idle(h.idle.Load()) == Busy && h.pull.Load() == 0
+	return l.current != 0 && l.first() == 0 && l.arriving == 0 && !h.mail() && Idle(h.idle.Load()) == Busy && h.pull.Load() == 0
 }

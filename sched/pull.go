@@ -15,6 +15,7 @@ func (s *Scheduler) answerPull(c cpu.ID, now time.Duration, a *Actions) bool {
 		return false
 	}
 	h.pull.Store(0)
+	l.sought = false // others may have asked at the same moment, in vain
 	to, first := asker(word)
 	id := l.first()
 	for try := 0; id != 0 && try < tries; try++ {
@@ -30,7 +31,7 @@ func (s *Scheduler) answerPull(c cpu.ID, now time.Duration, a *Actions) bool {
 // handOver sends id, queued on c, to the CPU that asked.
 func (s *Scheduler) handOver(c cpu.ID, now time.Duration, id process.ContextID, to cpu.ID, a *Actions) bool {
 	n := &s.nodes[id]
-	if n.flags&flagPinned != 0 || !s.mayRun(id, to) {
+	if n.flags&flagMovable == 0 || !s.mayRun(id, to) {
 		return false
 	}
 	var r Raw

@@ -7,16 +7,22 @@ import (
 )
 
 // push sends the first queued context for which an allowed CPU sleeps to the best
-// such CPU.
+// such CPU. If there is none, CPUs that go to sleep later will ask, so sleepers are
+// not sought again until the queue grows or one asks.
 func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
+	l := &s.locals[c]
+	if l.sought {
+		return false
+	}
+	l.sought = true
 	var asleep cpu.Mask
 	if !s.sleepers(c, now, &asleep) {
 		return false
 	}
-	l := &s.locals[c]
 	id := l.first()
 	for try := 0; id != 0 && try < tries; try++ {
 		if s.pushTo(c, now, id, &asleep, a) {
+			l.sought = false
 			return true
 		}
 		id = s.after(l, id)
@@ -27,14 +33,18 @@ func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
 // pushTo sends id, queued on c, to the best CPU of asleep on which it may run.
 func (s *Scheduler) pushTo(c cpu.ID, now time.Duration, id process.ContextID, asleep *cpu.Mask, a *Actions) bool {
 	n := &s.nodes[id]
-	if n.flags&flagPinned != 0 {
+	if n.flags&flagMovable == 0 {
 		return false
 	}
 	var m cpu.Mask
 	s.allowed(id, &m)
 	m.And(asleep)
 	r, ok := s.pick(now, &m, s.following(c), c, n.band)
-	if !ok || !r.Free() || !s.tryClaim(&r, n.band) {
+	if !ok {
+		return false
+	}
+	if !r.Free() || !s.tryClaim(&r, n.band) {
+		s.locals[c].sought = false // another CPU was faster here, and there may be more
 		return false
 	}
 	s.migrate(c, now, id, r.CPU, MovePush, a)

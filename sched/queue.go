@@ -44,26 +44,41 @@ func (s *Scheduler) admit(c cpu.ID, id process.ContextID) (n *node, mayStay bool
 		panic(&faultQueued)
 	}
 	n.band = bandOf(s.Table.Context(id).Class())
-	n.flags |= flagQueued | flagPinned
+	n.flags |= flagQueued
 	return n, s.mark(c, id)
 }
 
-// mark notes whether id, queued on c, may leave it, and reports whether it may stay.
+// mark notes where else id, queued on c, may run, and reports whether it may stay.
 func (s *Scheduler) mark(c cpu.ID, id process.ContextID) (mayStay bool) {
 	var m cpu.Mask
 	s.allowed(id, &m)
-	mayStay = m.Has(c)
-	m.Clear(c)
 	n, l := &s.nodes[id], &s.locals[c]
-	if n.flags&flagPinned == 0 {
-		l.movable--
+	l.discount(n)
+	l.sought = false
+	mayStay = m.Has(c)
+	roams := s.roams(&m)
+	m.Clear(c)
+	if m.IsEmpty() {
+		return mayStay
 	}
-	n.flags |= flagPinned
-	if !m.IsEmpty() {
-		n.flags &^= flagPinned
-		l.movable++
+	n.flags |= flagMovable
+	l.movable++
+	if roams {
+		n.flags |= flagRoams
+		l.roaming++
 	}
 	return mayStay
+}
+
+// discount takes back what mark noted of n.
+func (l *local) discount(n *node) {
+	if n.flags&flagMovable != 0 {
+		l.movable--
+	}
+	if n.flags&flagRoams != 0 {
+		l.roaming--
+	}
+	n.flags &^= flagMovable | flagRoams
 }
 
 // dequeue takes id out of c's run queue, wherever it stands in it.
@@ -81,11 +96,9 @@ func (s *Scheduler) dequeue(c cpu.ID, id process.ContextID) {
 	} else {
 		s.nodes[n.next].prev = n.prev
 	}
-	if n.flags&flagPinned == 0 {
-		l.movable--
-	}
+	l.discount(n)
 	n.next, n.prev = 0, 0
-	n.flags &^= flagQueued | flagPinned
+	n.flags &^= flagQueued
 }
 
 // first returns the context to run next on c, 0 if its run queue is empty.

@@ -68,6 +68,16 @@ func (s *Scheduler) restrict(m *cpu.Mask, named bool) {
 	}
 }
 
+// roams reports whether m holds every online CPU that is not isolated.
+func (s *Scheduler) roams(m *cpu.Mask) bool {
+	for i := range m {
+		if s.online[i].Load()&^s.isolated[i].Load()&^m[i] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // mayRun reports whether id may run on c.
 func (s *Scheduler) mayRun(id process.ContextID, c cpu.ID) bool {
 	var m cpu.Mask

@@ -22,6 +22,7 @@ func TestACPUWithSomethingToDoIsNotSettled(t *testing.T) {
 	}{
 		{"with something posted", func(r *rig) { r.pin(0, process.Fair, 1); r.s.handles[0].answer() }},
 		{"with something queued", func(r *rig) { r.pin(0, process.Fair, 1); r.enter(0) }},
+		{"with something taken and not queued", func(r *rig) { r.s.locals[0].arriving = 1 }},
 		{"with a kick on its way", func(r *rig) { r.s.handles[0].idle.Store(uint32(Kicked)) }},
 		{"that is asked for work", func(r *rig) { r.s.handles[0].pull.Store(pullWord(1, 0)) }},
 		{"whose thread waits", func(r *rig) { r.s.Block(0, r.now, -1) }},
