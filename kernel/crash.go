@@ -16,6 +16,8 @@ var stopAt, stopLength uintptr
 
 // crash ends the machine because the kernel itself found something wrong. It
 // goes through a breakpoint, so that the record has the caller's registers.
+//
+//go:noinline
 func crash(reason string) {
 	stopAt, stopLength = uintptr(unsafe.Pointer(unsafe.StringData(reason))), uintptr(len(reason))
 	breakpoint()

@@ -213,6 +213,7 @@ TEXT ·programEntry(SB),NOSPLIT,$0-8
 	RET
 
 // func breakpoint()
-TEXT ·breakpoint(SB),NOSPLIT,$0-0
+// It has a frame, so that the path of the crash record begins with its caller.
+TEXT ·breakpoint(SB),NOSPLIT,$8-0
 	BYTE	$0xcc
 	RET
