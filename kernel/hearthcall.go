@@ -64,5 +64,5 @@ func (c *perCPU) tellCall(f *frame) int64 {
 		wallAtBoot.Store(int64(f.di))
 		return 0
 	}
-	return unknownCall(f.ax)
+	return provoke(f)
 }

@@ -65,6 +65,7 @@ func bootMain() {
 	boot.LoadGates()
 	startClock()
 	startLAPIC()
+	listSilentCPU()
 	startSecondaries()
 	buildTopology()
 	printMachine()
