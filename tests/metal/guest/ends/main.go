@@ -1,0 +1,68 @@
+// Command ends is the guest that ends in the way that its first argument names.
+package main
+
+import (
+	"fmt"
+	"os"
+	"runtime/debug"
+	"strconv"
+	"syscall"
+
+	_ "hearth/kernel"
+	"hearth/sys"
+)
+
+var ends = map[string]func(argument int){
+	"exit":     os.Exit,
+	"return":   func(int) {},
+	"panic":    func(int) { panic("as it was told") },
+	"thread":   panicInThread,
+	"nil":      func(int) { nowhere[3] = 1 },
+	"text":     func(int) { sys.Text()[0] = 0 },
+	"deadlock": func(int) { select {} },
+	"stack":    func(int) { debug.SetMaxStack(1 << 20); fmt.Println(deeper(0)) },
+	"provoke":  provoke,
+}
+
+var nowhere *[8]int
+
+func main() {
+	if len(os.Args) < 2 || ends[os.Args[1]] == nil {
+		fmt.Printf("arguments %q: the name of an end was expected\n", os.Args[1:])
+		os.Exit(3)
+	}
+	argument := 0
+	if len(os.Args) > 2 {
+		var err error
+		if argument, err = strconv.Atoi(os.Args[2]); err != nil {
+			fmt.Println(err)
+			os.Exit(3)
+		}
+	}
+	ends[os.Args[1]](argument)
+}
+
+// panicInThread panics in a thread that main waits for.
+func panicInThread(int) {
+	t, err := sys.Spawn(func() { panic("as it was told") })
+	if err == nil {
+		_, err = t.Join()
+	}
+	fmt.Println("the thread was joined:", err)
+}
+
+func deeper(depth int) int {
+	var frame [256]int
+	frame[depth%len(frame)] = deeper(depth + 1)
+	return frame[depth/2%len(frame)]
+}
+
+// provoke makes the kernel fail, if it was built to do so, and says what it
+// answers twice otherwise.
+func provoke(way int) {
+	const callProvoke = 8191
+	for range 2 {
+		result, _, errno := syscall.RawSyscall(callProvoke, uintptr(way), 0, 0)
+		fmt.Println("answered", int(result), "errno", int(errno))
+	}
+}
