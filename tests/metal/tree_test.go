@@ -45,17 +45,27 @@ func (s shape) tree() []string {
 	return lines
 }
 
+// firmwareMemory is what a firmware may keep of a machine's memory, in MiB.
+const firmwareMemory = 2
+
 // checkTree compares the machine that the kernel printed with what was asked for.
-func checkTree(t *testing.T, r qemu.Result, s shape, memory int64) {
+func checkTree(t *testing.T, r qemu.Result, s shape, memoryBytes int64) {
 	t.Helper()
-	n := len(s.cores)
-	want := fmt.Sprintf("hearth: cpus %d online %d llcs %d cores %d memory %d MiB tsc ", n, n, count(s.llcs), count(s.cores), memory>>20)
 	at := slices.IndexFunc(r.Lines, func(line string) bool { return strings.HasPrefix(line, "hearth: cpus ") })
 	if at < 0 {
 		t.Fatal("the console has no line `hearth: cpus`")
 	}
-	if !strings.HasPrefix(r.Lines[at], want) {
-		t.Errorf("machine %q, want %q...", r.Lines[at], want)
+	var cpus, online, llcs, cores int
+	var memory int64
+	_, err := fmt.Sscanf(r.Lines[at], "hearth: cpus %d online %d llcs %d cores %d memory %d MiB tsc", &cpus, &online, &llcs, &cores, &memory)
+	if err != nil {
+		t.Errorf("machine %q: %v", r.Lines[at], err)
+	}
+	if n := len(s.cores); cpus != n || online != n || llcs != count(s.llcs) || cores != count(s.cores) {
+		t.Errorf("machine %q, want %d CPUs, %d LLCs, %d cores", r.Lines[at], n, count(s.llcs), count(s.cores))
+	}
+	if most := memoryBytes >> 20; memory > most || memory < most-firmwareMemory {
+		t.Errorf("%d MiB of memory, want %d, less what the firmware keeps", memory, most)
 	}
 	got := slices.DeleteFunc(slices.Clone(r.Lines), func(line string) bool { return !strings.HasPrefix(line, "hearth: llc ") })
 	if !slices.Equal(got, s.tree()) {
