@@ -29,7 +29,7 @@ var hostModules = []string{
 }
 
 // testModules are the libraries that any test may use.
-var testModules = []string{"pgregory.net/rapid", "github.com/anishathalye/porcupine", "golang.org/x/perf"}
+var testModules = []string{"pgregory.net/rapid", "github.com/anishathalye/porcupine", "golang.org/x/perf", "golang.org/x/arch"}
 
 // pure are the rows that any test may import: they depend on no machine, and
 // an oracle of one often judges another.

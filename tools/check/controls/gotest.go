@@ -42,6 +42,9 @@ const testTimeout = 2 * time.Minute
 // commandTimeout bounds a whole go test, compilation included.
 const commandTimeout = 15 * time.Minute
 
+// OverlayVariable names the overlay to tests that build images themselves.
+const OverlayVariable = "HEARTH_OVERLAY"
+
 // goTest runs the tests that c names, through an overlay if there is one.
 func (c *Control) goTest(ctx context.Context, command GoCommand, root, overlay string) (outcome, error) {
 	args := []string{"test", "-json", "-count=1", "-vet=off", "-timeout=" + testTimeout.String(), "-run=" + c.Test}
@@ -53,6 +56,9 @@ func (c *Control) goTest(ctx context.Context, command GoCommand, root, overlay s
 	defer cancel()
 	cmd := command(ctx, root, args...)
 	cmd.WaitDelay = time.Second // a test's own children may keep the pipe open
+	if overlay != "" {
+		cmd.Env = append(cmd.Environ(), OverlayVariable+"="+overlay)
+	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
