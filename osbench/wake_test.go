@@ -2,6 +2,7 @@ package osbench
 
 import (
 	"math"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -43,7 +44,9 @@ func TestStormWakesSleepersOnly(t *testing.T) {
 	}
 	woken := make(chan int)
 	go func() { woken <- s.round() }()
-	time.Sleep(50 * time.Millisecond)
+	for atomic.LoadUint32(&s.generation) == 0 { // until the round has begun
+		time.Sleep(time.Millisecond)
+	}
 	close(late)
 	if n := <-woken; n != 1 {
 		t.Errorf("the round woke %d sleepers, want 1", n)
