@@ -60,6 +60,9 @@ func TestFaultOfTheKernelLeavesARecordThatNamesItsLine(t *testing.T) {
 				file = "kernel/faults_amd64.s"
 			}
 			checkPlace(t, r, test.atRIP, "hearth/kernel."+test.function, file, test.mark)
+			if test.mark == "stop" && !regexp.MustCompile(`(?m)^crash: frame 0 \S+ hearth/kernel\.crash `).MatchString(explain(t, r)) {
+				t.Error("the path does not begin with the function that found the error")
+			}
 			checkRecord(t, r)
 		})
 	}

@@ -9,14 +9,28 @@ import (
 	"testing"
 	"time"
 
+	"hearth/tools/check/controls"
 	"hearth/tools/image"
 )
 
 const (
 	root      = "../.."
 	wholeTree = "hearth" // the image that joins kernel and benchmark
-	artefacts = root + "/build/metal"
 )
+
+// A control of a test is a mutation of the source that the guests are built with.
+// Its artefacts stay beside it.
+var (
+	overlay   = os.Getenv(controls.OverlayVariable)
+	artefacts = artefactsFolder()
+)
+
+func artefactsFolder() string {
+	if overlay != "" {
+		return filepath.Join(filepath.Dir(overlay), "metal")
+	}
+	return root + "/build/metal"
+}
 
 // images are built once a run, each when the first test asks for it.
 var (
@@ -53,7 +67,7 @@ func buildImage(t *testing.T, name, key, tags string) (image.Result, error) {
 	}
 	var said bytes.Buffer
 	r, err := image.Build(t.Context(), image.Options{
-		Package: pkg, Output: filepath.Join(artefacts, key+".elf"), Tags: tags, Stderr: &said,
+		Package: pkg, Output: filepath.Join(artefacts, key+".elf"), Overlay: overlay, Tags: tags, Stderr: &said,
 	})
 	if err != nil {
 		err = fmt.Errorf("%w\n%s", err, said.Bytes())

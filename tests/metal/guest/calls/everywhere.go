@@ -133,6 +133,25 @@ func protectedEverywhere() error {
 	return first(err, w.end())
 }
 
+// onEveryCPU makes a check in a thread pinned to each CPU, one after the other.
+func onEveryCPU(check func() error) error {
+	for cpu := range runtime.NumCPU() {
+		mask := sys.MaskOf(cpu)
+		var failed error
+		t, err := sys.SpawnWith(sys.Options{Mask: &mask}, func() { failed = check() })
+		if err != nil {
+			return err
+		}
+		if _, err := t.Join(); err != nil {
+			return err
+		}
+		if failed != nil {
+			return fmt.Errorf("on CPU %d: %w", cpu, failed)
+		}
+	}
+	return nil
+}
+
 // within reports whether a condition comes true before a generous time is over.
 func within(condition func() bool) bool {
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(100 * time.Microsecond) {

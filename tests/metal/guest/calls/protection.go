@@ -78,7 +78,11 @@ func pageZero() (err error) {
 
 const constant = "a constant of this program"
 
-func ownText() error {
+// ownText is asked of every CPU, since each has the bit that makes read-only
+// pages hold in ring 0.
+func ownText() error { return onEveryCPU(refuseWritesToText) }
+
+func refuseWritesToText() error {
 	text := sys.Text()
 	for _, at := range []*byte{&text[0], &text[len(text)/2], unsafe.StringData(constant)} {
 		before := *at
@@ -90,9 +94,12 @@ func ownText() error {
 	return nil
 }
 
-// dataIsNoCode calls a function that consists of data: in the heap, in static
+// dataIsNoCode is asked of every CPU for the same reason.
+func dataIsNoCode() error { return onEveryCPU(refuseToRunData) }
+
+// refuseToRunData calls a function that consists of data: in the heap, in static
 // data, and in a mapping that was never made executable.
-func dataIsNoCode() error {
+func refuseToRunData() error {
 	const ret = 0xc3
 	p := mustMap(1)
 	defer p.unmap()
