@@ -41,29 +41,44 @@ func bursts(t *testing.T, r qemu.Result) []burst {
 }
 
 // TestParkedThreadsHaveCoresAndHomesOfTheirOwn runs on counted instructions: no
-// CPU of this machine is late because the host has only a few.
+// CPU of this machine is late because the host has only a few. What it cannot
+// keep still is the Go runtime, whose contexts run for a moment here and there:
+// a core that is busy with one comes after a core that is home to a parked
+// thread (terms 1 to 3 of the key stand before homes), so a shared core is right
+// where the record shows that none was free.
 func TestParkedThreadsHaveCoresAndHomesOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	m := counted(burstMachine)
-	r := mustPass(t, m, "placement", "burst")
+	m.TraceFile = filepath.Join(artefacts, "bursts.counted.trace")
 	t.Logf("seed %d", m.Seed)
-	s := shapeOf(m)
+	r := mustPass(t, m, "placement", "burst")
+	judgeSharing(t, m, r)
+	s, alone := shapeOf(m), 0
 	for i, b := range bursts(t, r) {
 		if n := len(distinct(b.homes)); n != crowd || len(b.homes) != crowd {
 			t.Errorf("burst %d: %d homes of %d threads: %v", i, n, crowd, b.homes)
 		}
-		used := map[int]bool{s.cores[b.spawner]: true}
-		for k, cpu := range b.placed {
-			if core := s.cores[cpu]; used[core] && len(used) < count(s.cores) {
-				t.Errorf("burst %d: thread %d shares core %d when only %d of %d cores are home to one: %v",
-					i, k, core, len(used), count(s.cores), b.placed)
-			}
-			used[s.cores[cpu]] = true
-		}
-		if len(used) != count(s.cores) {
-			t.Errorf("burst %d: %d of %d cores used by %v", i, len(used), count(s.cores), b.placed)
+		if b.fillsCoresFirst(s) {
+			alone++
 		}
 	}
+	t.Logf("%d bursts used every core before they shared one", alone)
+	if alone == 0 {
+		t.Error("no burst used every core before it shared one")
+	}
+}
+
+// fillsCoresFirst reports whether no core was shared while another was nobody's
+// home.
+func (b *burst) fillsCoresFirst(s shape) bool {
+	used := map[int]bool{s.cores[b.spawner]: true}
+	for _, cpu := range b.placed {
+		if used[s.cores[cpu]] && len(used) < count(s.cores) {
+			return false
+		}
+		used[s.cores[cpu]] = true
+	}
+	return len(used) == count(s.cores)
 }
 
 // TestNoCoreIsSharedWhileTheRecordShowsAFreeOne runs where CPUs are as late as
@@ -72,7 +87,13 @@ func TestNoCoreIsSharedWhileTheRecordShowsAFreeOne(t *testing.T) {
 	t.Parallel()
 	m := burstMachine
 	m.TraceFile = filepath.Join(artefacts, "bursts.trace")
-	r := mustPass(t, m, "placement", "burst")
+	judgeSharing(t, m, mustPass(t, m, "placement", "burst"))
+}
+
+// judgeSharing holds every placement of a run's bursts against the oracle, and
+// each one on a core that is home to a thread against the cores that were free.
+func judgeSharing(t *testing.T, m qemu.Machine, r qemu.Result) {
+	t.Helper()
 	dump, err := trace.ReadFile(m.TraceFile)
 	if err != nil {
 		t.Fatal(err)
