@@ -33,6 +33,7 @@ func burst(round int) error {
 	var gate atomic.Uint32
 	var placed [crowd]sys.Placement
 	var threads [crowd]sys.Thread
+	time.Sleep(5 * time.Millisecond) // what the runtime still does because of this thread's start
 	spawner := sys.CurrentCPU()
 	for i := range threads {
 		var err error
