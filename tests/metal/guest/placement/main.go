@@ -1,6 +1,7 @@
-// Command placement is the guest whose spawns are judged. With the argument mix
-// it spawns threads of many kinds from every CPU, with burst threads that all
-// park at once. It says where each was placed; the kernel's trace says why.
+// Command placement is the guest whose spawns are judged. With the arguments alone
+// and together it spawns threads of many kinds from every CPU, from one after the
+// other or from all at once; with burst it spawns threads that all park at once.
+// It says where each was placed; the kernel's trace says why.
 package main
 
 import (
@@ -14,12 +15,16 @@ import (
 
 func main() {
 	debug.SetGCPercent(-1) // the runtime's own contexts are to keep quiet
-	err := fmt.Errorf("arguments %q: mix or burst was expected", os.Args[1:])
-	switch {
-	case len(os.Args) == 2 && os.Args[1] == "mix":
-		err = mix()
-	case len(os.Args) == 2 && os.Args[1] == "burst":
-		err = bursts()
+	err := fmt.Errorf("arguments %q: alone, together or burst was expected", os.Args[1:])
+	if len(os.Args) == 2 {
+		switch os.Args[1] {
+		case "alone":
+			err = mix(alone)
+		case "together":
+			err = mix(together)
+		case "burst":
+			err = bursts()
+		}
 	}
 	if err != nil {
 		fmt.Println("failed:", err)

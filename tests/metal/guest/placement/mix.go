@@ -10,7 +10,7 @@ import (
 )
 
 // total is the number of spawns that are judged.
-const total = 200
+const total = 100
 
 // spawned is what a spawner is told about one of its threads.
 type spawned struct {
@@ -18,70 +18,95 @@ type spawned struct {
 	placed sys.Placement
 }
 
-// mix lets a thread pinned to each CPU spawn, first one after the other, on a
-// quiet machine, then all together.
-func mix() error {
+// spawner is a thread pinned to a CPU, and what it made.
+type spawner struct {
+	cpu    int
+	made   []spawned
+	failed error
+}
+
+// mix makes a spawner for each CPU, which share the spawns, and lets start start
+// them.
+func mix(start func([]spawner) error) error {
 	cpus := runtime.NumCPU()
-	share := total / cpus
 	if err := sys.Reserve(cpus * (1 + most)); err != nil {
 		return err
 	}
 	defer sys.RaiseProcs(cpus * (2 + most))()
-	made := make([][]spawned, cpus)
-	for id := range cpus {
-		mask := sys.MaskOf(id)
-		if err := inThread(&mask, func() (err error) { made[id], err = spawnSome(0, share/2); return }); err != nil {
-			return err
-		}
+	spawners := make([]spawner, cpus)
+	for id := range spawners {
+		spawners[id].cpu = id
 	}
-	threads := make([]sys.Thread, cpus)
-	failed := make([]error, cpus)
-	for id := range cpus {
-		mask := sys.MaskOf(id)
-		var err error
-		threads[id], err = sys.SpawnWith(sys.Options{Mask: &mask}, func() {
-			var more []spawned
-			more, failed[id] = spawnSome(share/2, share)
-			made[id] = append(made[id], more...)
-		})
+	if err := start(spawners); err != nil {
+		return err
+	}
+	return report(spawners)
+}
+
+// alone starts one after the other, on a machine that is quiet otherwise.
+func alone(spawners []spawner) error {
+	for i := range spawners {
+		t, err := spawners[i].start(len(spawners))
 		if err != nil {
 			return err
 		}
-	}
-	for id, t := range threads {
 		if _, err := t.Join(); err != nil {
 			return err
 		}
-		if failed[id] != nil {
-			return failed[id]
-		}
 	}
-	report(made)
 	return nil
 }
 
-// report prints, for each spawner's CPU, what it was told.
-func report(made [][]spawned) {
-	n := 0
-	for id, list := range made {
-		for _, s := range list {
-			n++
-			fmt.Println("placed", id, s.thread, s.placed.CPU, s.placed.Term, s.placed.Key)
+// together starts all at once.
+func together(spawners []spawner) error {
+	threads := make([]sys.Thread, len(spawners))
+	for i := range spawners {
+		var err error
+		if threads[i], err = spawners[i].start(len(spawners)); err != nil {
+			return err
 		}
 	}
-	fmt.Println("spawns", n)
+	for _, t := range threads {
+		if _, err := t.Join(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// start starts a spawner, one of so many.
+func (s *spawner) start(of int) (sys.Thread, error) {
+	mask := sys.MaskOf(s.cpu)
+	share := total / of
+	if s.cpu < total%of {
+		share++
+	}
+	return sys.SpawnWith(sys.Options{Mask: &mask}, func() { s.made, s.failed = spawnSome(share) })
+}
+
+// report prints what each spawner was told.
+func report(spawners []spawner) error {
+	for _, s := range spawners {
+		if s.failed != nil {
+			return s.failed
+		}
+		for _, one := range s.made {
+			fmt.Println("placed", s.cpu, one.thread, one.placed.CPU, one.placed.Term, one.placed.Key)
+		}
+	}
+	return nil
 }
 
 // most is how many threads a spawner keeps alive.
 const most = 3
 
-// spawnSome makes the spawns from first up to end of the calling spawner. How
-// many threads are alive besides changes as it goes on: none, then up to most.
-func spawnSome(first, end int) ([]spawned, error) {
+// spawnSome makes n spawns of the calling spawner. How many threads are alive
+// besides changes as it goes on: none, then up to most.
+func spawnSome(n int) ([]spawned, error) {
 	var list []spawned
 	live := 0 // the newest of list
 	var gate atomic.Uint32
-	for i := first; i < end; i++ {
+	for i := range n {
 		var s spawned
 		var err error
 		s.thread, err = sys.SpawnWith(options(i, &s.placed), body(i, &gate))
