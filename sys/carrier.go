@@ -12,13 +12,15 @@ import (
 // another. Between two it is parked in the reserve and carries nothing of the
 // last: affinity, name and class are the next one's.
 type carrier struct {
-	ready uint32 // futex word of its starter: 1 from when it first parks
+	ready uint32 // futex word of its starters: the last start that has parked
+	start uint32 // counts the goroutines that this entry was started with
 	work  uint32 // futex word on Linux: the token handed over, 0 while it is parked
 
-	thread atomic.Int32 // the thread it carries, 0 for none
-	index  int32
-	tid    int32 // its OS thread
-	code   int32 // exit code of its thread; touched by its goroutine only
+	thread  atomic.Int32 // the thread it carries, 0 for none
+	index   int32
+	tid     int32  // its OS thread
+	code    int32  // exit code of its thread; touched by its goroutine only
+	started uint32 // which start this goroutine is; likewise
 
 	result parkResult // Hearth writes the next thread here
 
@@ -43,42 +45,58 @@ func Carriers() int { return int(startedTotal.Load()) }
 // startCarrier starts one carrier and returns when it has parked, or on Hearth is
 // about to; EAGAIN when there are as many carriers as threads may exist.
 func startCarrier() syscall.Errno {
-	c := launchCarrier()
-	if c == nil {
+	l, ok := launchCarrier()
+	if !ok {
 		return syscall.EAGAIN
 	}
-	c.awaitReady()
+	l.await()
 	return 0
 }
 
-func launchCarrier() *carrier {
+// launch is one start of a carrier. Its entry may be in its next start, and more,
+// before the starter looks: a thread that ends by Exit takes its carrier with it.
+type launch struct {
+	carrier *carrier
+	start   uint32
+}
+
+func launchCarrier() (launch, bool) {
 	i := freeCarriers.pop()
 	if i == 0 {
-		return nil
+		return launch{}, false
 	}
 	c := &carriers[i]
 	c.index = i
-	atomic.StoreUint32(&c.ready, 0)
+	c.start++
+	l := launch{c, c.start}
 	startedTotal.Add(1)
 	liveCarriers.Add(1)
-	go c.main()
-	return c
+	go c.main(l.start)
+	return l, true
 }
 
-func (c *carrier) awaitReady() {
-	for atomic.LoadUint32(&c.ready) == 0 {
-		FutexWait(&c.ready, 0, Forever)
+// await returns when the carrier has parked, in this start or a later one.
+func (l launch) await() {
+	ready := &l.carrier.ready
+	for {
+		last := atomic.LoadUint32(ready)
+		if int32(last-l.start) >= 0 {
+			return
+		}
+		FutexWait(ready, last, Forever)
 	}
 }
 
+// announce tells all starters that wait, of this start and of earlier ones.
 func (c *carrier) announce() {
-	if atomic.SwapUint32(&c.ready, 1) == 0 {
-		FutexWake(&c.ready, 1)
+	if start := c.started; atomic.SwapUint32(&c.ready, start) != start {
+		FutexWake(&c.ready, MaxThreads)
 	}
 }
 
-func (c *carrier) main() {
+func (c *carrier) main(start uint32) {
 	runtime.LockOSThread()
+	c.started = start
 	c.tid = gettid()
 	c.thread.Store(0)
 	c.code = 0

@@ -26,16 +26,16 @@ func Reserve(n int) error {
 	if n > MaxThreads {
 		return &Error{"reserve", strconv.Itoa(n) + " carriers are more than the " + strconv.Itoa(MaxThreads) + " threads that may exist", syscall.EAGAIN}
 	}
-	var launched []*carrier
+	var launched []launch
 	for int(liveCarriers.Load()) < n {
-		c := launchCarrier()
-		if c == nil {
+		l, ok := launchCarrier()
+		if !ok {
 			break
 		}
-		launched = append(launched, c)
+		launched = append(launched, l)
 	}
-	for _, c := range launched {
-		c.awaitReady()
+	for _, l := range launched {
+		l.await()
 	}
 	return nil
 }
