@@ -74,8 +74,7 @@ func (c *perCPU) call(x *context, f *frame) (result int64, blocked bool) {
 	case callClockGettime:
 		return clockGettime(f.di, uintptr(f.si)), false
 	case callSchedYield:
-		f.ax = 0
-		scheduler.Yield(c.id, c.entry)
+		c.yield(x)
 		return 0, true
 	case callClone:
 		return c.clone(x, f), false

@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"hearth/process"
 	"time"
 	"unsafe"
 )
@@ -68,6 +69,22 @@ func (c *perCPU) nanosleep(x *context, at uintptr) (int64, bool) {
 	scheduler.Block(c.id, c.entry, until)
 	c.traceBlock(id, until)
 	return 0, true
+}
+
+// yieldPause is how long a real-time thread that yields stays away.
+const yieldPause = 50 * time.Microsecond
+
+// yield lets others run. The runtime's spin loops yield to whoever holds what
+// they wait for; were the yielder real-time and the holder not, the holder would
+// never run on the same CPU, so a real-time thread sleeps for a moment instead.
+func (c *perCPU) yield(x *context) {
+	x.frame.ax = 0
+	if scheduler.Table.Context(c.context()).Class() != process.RealTime {
+		scheduler.Yield(c.id, c.entry)
+		return
+	}
+	x.wait = wait{kind: waitSleep}
+	scheduler.Block(c.id, c.entry, c.entry+yieldPause)
 }
 
 // Clocks of clock_gettime.
