@@ -3,7 +3,7 @@
 
 # The machine that `make run` boots.
 CPUS ?= 4
-LLCS ?= 2
+LLCS ?= $(if $(filter 1 3 5 7 9 11 13 15,$(CPUS)),1,2)
 SMT  ?= 1
 MEM  ?= 2G
 SEED ?= 0
@@ -30,7 +30,7 @@ help:
 	@echo 'make setup    install what is missing (Debian packages, Go modules)'
 	@echo 'make clean    remove build/'
 	@echo
-	@echo 'Knobs: CPUS=$(CPUS) LLCS=$(LLCS) SMT=$(SMT) MEM=$(MEM) SEED=$(SEED) ARGS="-run wake"'
+	@echo 'Knobs: CPUS=$(CPUS) LLCS=$(LLCS) SMT=$(SMT) MEM=$(MEM) SEED=$(SEED) ARGS="-run Wake"'
 
 setup: build/modules.stamp
 ifneq ($(MISSING),)

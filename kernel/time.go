@@ -71,15 +71,18 @@ func (c *perCPU) nanosleep(x *context, at uintptr) (int64, bool) {
 	return 0, true
 }
 
-// yieldPause is how long a real-time thread that yields stays away.
+// yieldPause is how long a thread that yields to a lower class stays away.
 const yieldPause = 50 * time.Microsecond
 
 // yield lets others run. The runtime's spin loops yield to whoever holds what
-// they wait for; were the yielder real-time and the holder not, the holder would
-// never run on the same CPU, so a real-time thread sleeps for a moment instead.
+// they wait for; were the holder of a lower class, it would never run on the
+// same CPU. So a real-time thread, and any other behind which background work
+// waits, sleeps for a moment instead.
 func (c *perCPU) yield(x *context) {
 	x.frame.ax = 0
-	if scheduler.Table.Context(c.context()).Class() != process.RealTime {
+	class := scheduler.Table.Context(c.context()).Class()
+	lower := class != process.Background && scheduler.Look(c.id).Background > 0
+	if class != process.RealTime && !lower {
 		scheduler.Yield(c.id, c.entry)
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"syscall"
+	"time"
 )
 
 // settleTries bounds how often a spawn asks again for a carrier that has said
@@ -19,7 +20,7 @@ func enlist(token int32, o *Options) (Thread, syscall.Errno) {
 			return t, errno
 		}
 		if errno := startCarrier(); errno != 0 {
-			return 0, errno
+			return awaitCarrier(token, o)
 		}
 		for range settleTries {
 			if t, errno = handOver(token, o); errno != syscall.EBUSY {
@@ -28,6 +29,19 @@ func enlist(token int32, o *Options) (Thread, syscall.Errno) {
 			Yield()
 		}
 	}
+}
+
+// awaitCarrier asks for a carrier when no more may be started: all exist, but one
+// may have ended its thread and not have parked yet.
+func awaitCarrier(token int32, o *Options) (Thread, syscall.Errno) {
+	var never uint32
+	for range settleTries {
+		if t, errno := handOver(token, o); errno != syscall.EBUSY {
+			return t, errno
+		}
+		FutexWait(&never, 0, time.Millisecond)
+	}
+	return 0, syscall.EAGAIN
 }
 
 // handOver makes the one call of the hot path.

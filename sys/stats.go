@@ -15,7 +15,7 @@ type Stats struct {
 	WakesLocal   uint64 // of them, wakes of a thread at home on the waker's CPU
 	Spawns       uint64
 	Migrations   uint64
-	LLCCrossings uint64 // of them, migrations to another LLC domain
+	LLCCrossings uint64 // kicks sent to another LLC domain
 	Preemptions  uint64
 	Dispatches   uint64
 	IdleHalts    uint64

@@ -20,6 +20,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err == nil {
 		err = atMost(1, words)
 	}
+	fitLLCs(&m, fs)
 	if err == nil {
 		err = appendArgs(&m, programArgs)
 	}
@@ -39,6 +40,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	}
 	explainEnd(stderr, m.Kernel, r)
 	return verdict(r)
+}
+
+// fitLLCs makes one LLC domain of CPUs that do not divide into the usual two,
+// unless the domains were asked for.
+func fitLLCs(m *qemu.Machine, fs *flag.FlagSet) {
+	asked := false
+	fs.Visit(func(f *flag.Flag) { asked = asked || f.Name == "llcs" })
+	if !asked && m.SMT > 0 && m.CPUs%(m.LLCs*m.SMT) != 0 {
+		m.LLCs = 1
+	}
 }
 
 // machineFlags ties the flags of run to a machine, whose values are the defaults.
