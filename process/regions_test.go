@@ -232,6 +232,25 @@ func TestFullRegionsLetABorderMove(t *testing.T) {
 	}
 }
 
+func TestFindFreeHonoursAHintThatIsFree(t *testing.T) {
+	var r Regions
+	const page, low, high = PageSize, 4 * PageSize, 64 * PageSize
+	if !r.Map(10*page, 12*page, Readable, 0) {
+		t.Fatal("no room for one region")
+	}
+	for _, c := range []struct{ hint, length, want uint64 }{
+		{20 * page, 4 * page, 20 * page},
+		{8 * page, 2 * page, 8 * page},   // up to what is mapped
+		{12 * page, 2 * page, 12 * page}, // right behind it
+		{9 * page, 2 * page, 4 * page},   // runs into it: the first that is free
+		{62 * page, 4 * page, 6 * page},  // beyond the bounds: behind the last search
+	} {
+		if at, ok := r.FindFree(c.hint, c.length, low, high); !ok || at != c.want {
+			t.Errorf("hint %#x, %#x bytes: %#x, %v; want %#x", c.hint, c.length, at, ok, c.want)
+		}
+	}
+}
+
 func TestFindFreeGoesOnWhereItEnded(t *testing.T) {
 	var r Regions
 	var got []uint64
