@@ -65,6 +65,7 @@ func buildImage(t *testing.T, name, key, tags string) (image.Result, error) {
 	if name == wholeTree {
 		pkg = name
 	}
+	_, _ = os.ReadFile(lastRun())
 	var said bytes.Buffer
 	r, err := image.Build(t.Context(), image.Options{
 		Package: pkg, Output: filepath.Join(artefacts, key+".elf"), Overlay: overlay, Tags: tags, Stderr: &said,
@@ -81,15 +82,12 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	status := m.Run()
-	forbidCaching()
+	_ = os.WriteFile(lastRun(), []byte(time.Now().String()+"\n"), 0o666)
 	os.Exit(status)
 }
 
-// forbidCaching looks at a file that has just been written, for which go test
-// keeps no result: it does not see the sources that the guests are built from,
-// and would repeat an old pass after a change of the kernel.
-func forbidCaching() {
-	name := filepath.Join(artefacts, "last-run")
-	_ = os.WriteFile(name, []byte(time.Now().String()+"\n"), 0o666)
-	_, _ = os.ReadFile(name)
-}
+// lastRun is a file that a test reads and that is written when all have ended: go
+// test keeps no result that depends on so new a file. It would keep this one, and
+// repeat it after a change of the kernel, since it does not see the sources that
+// the guests are built from.
+func lastRun() string { return filepath.Join(artefacts, "last-run") }
