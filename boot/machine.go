@@ -19,9 +19,6 @@ func CPUID(leaf, subleaf uint32) (eax, ebx, ecx, edx uint32) {
 // ReadTSC returns the calling CPU's time stamp counter, in ticks.
 func ReadTSC() uint64
 
-// In8 reads a byte from an I/O port.
-func In8(port uint16) uint8
-
 // Out8 writes a byte to an I/O port.
 func Out8(port uint16, value uint8)
 
@@ -37,12 +34,6 @@ func ReadMSR(register uint32) uint64
 // WriteMSR writes a model-specific register; one that the CPU lacks faults.
 func WriteMSR(register uint32, value uint64)
 
-// ReadCR0 returns control register 0.
-func ReadCR0() uint64
-
-// WriteCR0 sets control register 0.
-func WriteCR0(value uint64)
-
 // ReadCR2 returns the address of the last page fault.
 func ReadCR2() uint64
 
@@ -51,15 +42,6 @@ func ReadCR3() uint64
 
 // WriteCR3 loads page tables by physical address and drops the TLB's entries.
 func WriteCR3(value uint64)
-
-// ReadCR4 returns control register 4.
-func ReadCR4() uint64
-
-// WriteCR4 sets control register 4.
-func WriteCR4(value uint64)
-
-// WriteXCR0 sets which extended states the CPU may hold.
-func WriteXCR0(value uint64)
 
 // Invalidate drops the TLB entry of one page on the calling CPU.
 func Invalidate(address uintptr)

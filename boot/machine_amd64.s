@@ -10,13 +10,6 @@ TEXT ·ReadTSC(SB),NOSPLIT,$0-8
 	MOVQ	AX, ret+0(FP)
 	RET
 
-// func In8(port uint16) uint8
-TEXT ·In8(SB),NOSPLIT,$0-9
-	MOVW	port+0(FP), DX
-	INB
-	MOVB	AL, ret+8(FP)
-	RET
-
 // func Out8(port uint16, value uint8)
 TEXT ·Out8(SB),NOSPLIT,$0-3
 	MOVW	port+0(FP), DX
@@ -56,18 +49,6 @@ TEXT ·ReadMSR(SB),NOSPLIT,$0-16
 	MOVQ	AX, ret+8(FP)
 	RET
 
-// func ReadCR0() uint64
-TEXT ·ReadCR0(SB),NOSPLIT,$0-8
-	MOVQ	CR0, AX
-	MOVQ	AX, ret+0(FP)
-	RET
-
-// func WriteCR0(value uint64)
-TEXT ·WriteCR0(SB),NOSPLIT,$0-8
-	MOVQ	value+0(FP), AX
-	MOVQ	AX, CR0
-	RET
-
 // func ReadCR2() uint64
 TEXT ·ReadCR2(SB),NOSPLIT,$0-8
 	MOVQ	CR2, AX
@@ -84,27 +65,6 @@ TEXT ·ReadCR3(SB),NOSPLIT,$0-8
 TEXT ·WriteCR3(SB),NOSPLIT,$0-8
 	MOVQ	value+0(FP), AX
 	MOVQ	AX, CR3
-	RET
-
-// func ReadCR4() uint64
-TEXT ·ReadCR4(SB),NOSPLIT,$0-8
-	MOVQ	CR4, AX
-	MOVQ	AX, ret+0(FP)
-	RET
-
-// func WriteCR4(value uint64)
-TEXT ·WriteCR4(SB),NOSPLIT,$0-8
-	MOVQ	value+0(FP), AX
-	MOVQ	AX, CR4
-	RET
-
-// func WriteXCR0(value uint64)
-TEXT ·WriteXCR0(SB),NOSPLIT,$0-8
-	XORL	CX, CX
-	MOVQ	value+0(FP), AX
-	MOVQ	AX, DX
-	SHRQ	$32, DX
-	XSETBV
 	RET
 
 // func Invalidate(address uintptr)

@@ -9,6 +9,36 @@
 #define RDFSBASE_AX	BYTE $0xf3; BYTE $0x48; BYTE $0x0f; BYTE $0xae; BYTE $0xc0
 #define WRFSBASE_AX	BYTE $0xf3; BYTE $0x48; BYTE $0x0f; BYTE $0xae; BYTE $0xd0
 
+// SAVE fills the frame at BX from the registers and from what the interrupt
+// pushed; the interrupted BX is on the stack. RAX is lost.
+#define SAVE \
+	MOVQ	AX, frame_ax(BX); \
+	MOVQ	CX, frame_cx(BX); \
+	MOVQ	DX, frame_dx(BX); \
+	MOVQ	BP, frame_bp(BX); \
+	MOVQ	SI, frame_si(BX); \
+	MOVQ	DI, frame_di(BX); \
+	MOVQ	R8, frame_r8(BX); \
+	MOVQ	R9, frame_r9(BX); \
+	MOVQ	R10, frame_r10(BX); \
+	MOVQ	R11, frame_r11(BX); \
+	MOVQ	R12, frame_r12(BX); \
+	MOVQ	R13, frame_r13(BX); \
+	MOVQ	R14, frame_r14(BX); \
+	MOVQ	R15, frame_r15(BX); \
+	POPQ	AX; \
+	MOVQ	AX, frame_bx(BX); \
+	MOVQ	0(SP), AX; \
+	MOVQ	AX, perCPU_vector(GS); \
+	MOVQ	8(SP), AX; \
+	MOVQ	AX, perCPU_code(GS); \
+	MOVQ	16(SP), AX; \
+	MOVQ	AX, frame_ip(BX); \
+	MOVQ	32(SP), AX; \
+	MOVQ	AX, frame_flags(BX); \
+	MOVQ	40(SP), AX; \
+	MOVQ	AX, frame_sp(BX)
+
 // PLAIN is an entry without an error code, WITHCODE one where the CPU pushed
 // it, FATAL one that is never handled: its stack is its own, and the context
 // it hit is not touched.
@@ -67,32 +97,7 @@ TEXT ·interrupted(SB),NOSPLIT|NOFRAME,$0
 	CLD
 	PUSHQ	BX
 	MOVQ	perCPU_current(GS), BX
-	MOVQ	AX, frame_ax(BX)
-	MOVQ	CX, frame_cx(BX)
-	MOVQ	DX, frame_dx(BX)
-	MOVQ	BP, frame_bp(BX)
-	MOVQ	SI, frame_si(BX)
-	MOVQ	DI, frame_di(BX)
-	MOVQ	R8, frame_r8(BX)
-	MOVQ	R9, frame_r9(BX)
-	MOVQ	R10, frame_r10(BX)
-	MOVQ	R11, frame_r11(BX)
-	MOVQ	R12, frame_r12(BX)
-	MOVQ	R13, frame_r13(BX)
-	MOVQ	R14, frame_r14(BX)
-	MOVQ	R15, frame_r15(BX)
-	POPQ	AX
-	MOVQ	AX, frame_bx(BX)
-	MOVQ	0(SP), AX
-	MOVQ	AX, perCPU_vector(GS)
-	MOVQ	8(SP), AX
-	MOVQ	AX, perCPU_code(GS)
-	MOVQ	16(SP), AX
-	MOVQ	AX, frame_ip(BX)
-	MOVQ	32(SP), AX
-	MOVQ	AX, frame_flags(BX)
-	MOVQ	40(SP), AX
-	MOVQ	AX, frame_sp(BX)
+	SAVE
 	MOVQ	$const_resumeFull, frame_resume(BX)
 	MOVQ	frame_extended(BX), DI
 	MOVL	$-1, AX
@@ -104,7 +109,8 @@ TEXT ·interrupted(SB),NOSPLIT|NOFRAME,$0
 	MOVQ	perCPU_kernelFS(GS), AX
 	WRFSBASE_AX
 	MOVQ	perCPU_stackTop(GS), SP
-	XORL	BP, BP
+	PUSHQ	$0
+	POPQ	BP // frame pointers end here
 	CALL	·onInterrupt(SB)
 	JMP	·resume(SB)
 
@@ -137,38 +143,14 @@ TEXT ·faulted(SB),NOSPLIT|NOFRAME,$0
 	PUSHQ	BX
 	MOVQ	perCPU_self(GS), BX
 	ADDQ	$perCPU_fault, BX
-	MOVQ	AX, frame_ax(BX)
-	MOVQ	CX, frame_cx(BX)
-	MOVQ	DX, frame_dx(BX)
-	MOVQ	BP, frame_bp(BX)
-	MOVQ	SI, frame_si(BX)
-	MOVQ	DI, frame_di(BX)
-	MOVQ	R8, frame_r8(BX)
-	MOVQ	R9, frame_r9(BX)
-	MOVQ	R10, frame_r10(BX)
-	MOVQ	R11, frame_r11(BX)
-	MOVQ	R12, frame_r12(BX)
-	MOVQ	R13, frame_r13(BX)
-	MOVQ	R14, frame_r14(BX)
-	MOVQ	R15, frame_r15(BX)
-	POPQ	AX
-	MOVQ	AX, frame_bx(BX)
-	MOVQ	0(SP), AX
-	MOVQ	AX, perCPU_vector(GS)
-	MOVQ	8(SP), AX
-	MOVQ	AX, perCPU_code(GS)
-	MOVQ	16(SP), AX
-	MOVQ	AX, frame_ip(BX)
-	MOVQ	32(SP), AX
-	MOVQ	AX, frame_flags(BX)
-	MOVQ	40(SP), AX
-	MOVQ	AX, frame_sp(BX)
+	SAVE
 	RDFSBASE_AX
 	MOVQ	AX, frame_fs(BX)
 	MOVQ	perCPU_faultFS(GS), AX
 	WRFSBASE_AX
 	ANDQ	$~15, SP
-	XORL	BP, BP
+	PUSHQ	$0
+	POPQ	BP // frame pointers end here
 	CALL	·onFault(SB)
 stop:
 	CLI
