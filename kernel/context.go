@@ -9,8 +9,9 @@ import (
 // context is the kernel's side of a process.Context: its registers, what it
 // waits for, and its signals.
 type context struct {
-	frame frame
-	wait  wait
+	frame    frame
+	wait     wait
+	progress progress // of a long call; its own CPU's
 
 	// Signals. pending is set by any CPU; the rest belongs to the CPU that
 	// runs the context.
@@ -67,6 +68,7 @@ func (x *context) prepareExtended() bool {
 // forget clears what the slot's last context left behind.
 func (x *context) forget() {
 	x.wait = wait{}
+	x.progress = progress{}
 	x.pending.Store(0)
 	x.masked, x.stackBase, x.stackSize = 0, 0, 0
 }

@@ -28,7 +28,7 @@ func (c *perCPU) leave() {
 // leaveCall is leave for a system call, most of which change nothing for the
 // scheduler: then the caller goes on at once.
 func (c *perCPU) leaveCall(x *context) {
-	if scheduler.Settled(c.id) && c.actions.N == 0 && x.pending.Load()&^x.masked == 0 {
+	if scheduler.Settled(c.id) && c.actions.N == 0 && x.ready() == 0 {
 		return
 	}
 	c.leave()
@@ -45,7 +45,7 @@ func (c *perCPU) run(next process.ContextID) {
 		c.root = programSpace.root
 		boot.WriteCR3(c.root)
 	}
-	if ready := x.pending.Load() &^ x.masked; ready != 0 {
+	if ready := x.ready(); ready != 0 {
 		c.deliverPending(x, ready)
 	}
 	c.serveFlush()
