@@ -15,6 +15,9 @@ var (
 )
 
 // now returns the time since boot.
-func now() time.Duration {
-	return time.Duration(clock.Nanoseconds(boot.ReadTSC() - bootTicks))
+func now() time.Duration { return timeOf(boot.ReadTSC()) }
+
+// timeOf returns the time since boot at a reading of the TSC.
+func timeOf(ticks uint64) time.Duration {
+	return time.Duration(clock.Nanoseconds(ticks - bootTicks))
 }

@@ -19,6 +19,7 @@ func (c *perCPU) leave() {
 		if next != 0 {
 			c.setAlarm(t, alarm)
 			c.run(next)
+			c.end()
 			return
 		}
 		c.idle(t, alarm)
@@ -29,6 +30,7 @@ func (c *perCPU) leave() {
 // scheduler: then the caller goes on at once.
 func (c *perCPU) leaveCall(x *context) {
 	if scheduler.Settled(c.id) && c.actions.N == 0 && x.ready() == 0 {
+		c.end()
 		return
 	}
 	c.leave()
@@ -64,9 +66,11 @@ func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 	c.enterQuiescent()
 	c.woken = 0
 	if alarm < 0 || now() < alarm { // a near one may be due by now
+		c.end()
 		c.mode = inHalt
 		smp.HaltForInterrupt()
 		c.mode = inKernel
+		c.begin(kindOfVector(uint64(c.wokenBy())))
 	}
 	c.leaveQuiescent()
 	if c.woken>>(smp.AlarmVector&63)&1 != 0 {

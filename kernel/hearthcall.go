@@ -18,6 +18,7 @@ const (
 	callMark
 	callThreadInfo
 	callClockBase
+	callLengths
 )
 
 // abiVersion is what hello answers: 1 for the calls above.
@@ -60,6 +61,8 @@ func (c *perCPU) tellCall(f *frame) int64 {
 		return tellInfo(uintptr(f.di), f.si)
 	case callThreadInfo:
 		return tellThread(process.ThreadID(int32(f.di)), uintptr(f.si), f.dx)
+	case callLengths:
+		return tellLengths(f.di, uintptr(f.si), f.dx)
 	case callClockBase:
 		wallAtBoot.Store(int64(f.di))
 		return 0

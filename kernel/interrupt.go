@@ -36,6 +36,7 @@ const (
 // are in the current frame.
 func onInterrupt() {
 	c := me()
+	c.begin(kindOfVector(c.vector))
 	switch c.vector {
 	case smp.AlarmVector:
 		c.alarm = -1

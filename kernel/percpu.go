@@ -34,12 +34,14 @@ type perCPU struct {
 	faultFS    uintptr
 	scratch    uintptr
 
-	id    cpu.ID
-	apic  uint32
-	echo  atomic.Uint64 // token of the start-up protocol
-	entry time.Duration // when the kernel was entered
-	alarm time.Duration // what the one-shot is set to, < 0: nothing
-	root  uint64        // page tables in force
+	id         cpu.ID
+	apic       uint32
+	echo       atomic.Uint64 // token of the start-up protocol
+	entry      time.Duration // when the kernel was entered
+	kind       int32         // what for (length.go), and the TSC then
+	beganTicks uint64
+	alarm      time.Duration // what the one-shot is set to, < 0: nothing
+	root       uint64        // page tables in force
 
 	// TLB flushes asked for and done (flush.go), and whether the CPU has
 	// promised not to touch program memory before it looks at want again.
@@ -50,6 +52,7 @@ type perCPU struct {
 	counts   counters
 	actions  sched.Actions
 	view     sched.View
+	lengths  [kinds]lengths
 	trace    ring
 	leaves   cpu.Leaves
 	segments boot.Segments

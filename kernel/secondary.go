@@ -96,6 +96,7 @@ func secondaryMain() {
 	for released.Load() == 0 {
 		boot.Pause()
 	}
+	c.begin(kindBoot)
 	c.leave()
 }
 

@@ -72,6 +72,7 @@ func bootMain() {
 	startScheduler()
 	startProgram()
 	releaseSecondaries()
+	me().begin(kindBoot)
 	me().leave()
 }
 

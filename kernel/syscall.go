@@ -46,9 +46,9 @@ const (
 // frame.
 func onSystemCall() {
 	c := me()
-	c.entry = now()
-	c.counts.syscalls++
 	f := frameAt(c.current)
+	c.begin(kindOfCall(f.ax))
+	c.counts.syscalls++
 	x := contextAt(c.context())
 	if result, blocked := c.call(x, f); !blocked {
 		f.ax = uint64(result)

@@ -37,6 +37,8 @@ const (
 	callInfo
 	callMark
 	callThreadInfo
+	callClockBase
+	callLengths
 )
 
 // abiVersion is the version of those calls that this package speaks.
