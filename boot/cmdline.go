@@ -13,6 +13,8 @@ type Word struct{ Offset, Length int }
 // line that it was read from.
 type Options struct {
 	Trace            bool                 // dump the trace at exit
+	Faults           Fault                // what goes wrong on purpose
+	Watchdog         int                  // seconds that a CPU may stand still, 0: nobody watches
 	Environment      [MaxEnvironment]Word // NAME=VALUE each
 	EnvironmentCount int
 	Arguments        [MaxArguments]Word // what follows --
@@ -32,6 +34,9 @@ const (
 	TooManyArguments
 	OpenQuote
 	LineTooLong
+	UnknownFault
+	FaultRefused
+	BadWatchdog
 )
 
 // Text returns the message about the offending word: what to print before it and
@@ -39,7 +44,7 @@ const (
 func (p LineProblem) Text() (before, after string) {
 	switch p {
 	case UnknownKey:
-		return "unknown key \"", "\" on the kernel command line; known: env.NAME, trace; program arguments go after --"
+		return "unknown key \"", "\" on the kernel command line; known: env.NAME, fault, trace, watchdog; program arguments go after --"
 	case BadTrace:
 		return "bad value in \"", "\" on the kernel command line; use trace=on or trace=off"
 	case BadVariable:
@@ -52,6 +57,12 @@ func (p LineProblem) Text() (before, after string) {
 		return "no closing quote in \"", "\" on the kernel command line; put a double quote at both ends"
 	case LineTooLong:
 		return "no room after \"", "\" on the kernel command line; at most 4096 bytes"
+	case UnknownFault:
+		return "unknown fault \"", "\" on the kernel command line; known: " + faultNames
+	case FaultRefused:
+		return "fault \"", "\" on the kernel command line: this kernel cannot fail on purpose; build it with -tags hearth_faults"
+	case BadWatchdog:
+		return "bad value in \"", "\" on the kernel command line; use watchdog=on, watchdog=off or seconds, watchdog=1 to watchdog=3600"
 	}
 	return "", ""
 }
@@ -61,7 +72,12 @@ func (p LineProblem) Text() (before, after string) {
 // keep blanks and are removed in place. On a problem it returns which one and
 // the offending word (of an unknown key the key alone); o is then of no use.
 func ParseCommandLine(info *Info, o *Options) (LineProblem, Word) {
-	*o = Options{}
+	return parseLine(info, o, FaultsBuilt)
+}
+
+// parseLine is ParseCommandLine for a kernel that can fail on purpose, or not.
+func parseLine(info *Info, o *Options, faults bool) (LineProblem, Word) {
+	*o = Options{Watchdog: WatchdogDefault}
 	line := info.CommandLine[:info.CommandLineLength]
 	if info.CommandLineCut {
 		return LineTooLong, lastWord(line)
@@ -77,7 +93,7 @@ func ParseCommandLine(info *Info, o *Options) (LineProblem, Word) {
 		case options && word.is(line, "--"):
 			options = false
 		case options:
-			if problem, at := o.option(line, word); problem != NoLineProblem {
+			if problem, at := o.option(line, word, faults); problem != NoLineProblem {
 				return problem, at
 			}
 		case o.ArgumentCount == MaxArguments:
@@ -90,12 +106,16 @@ func ParseCommandLine(info *Info, o *Options) (LineProblem, Word) {
 }
 
 // option reads one word of key=value.
-func (o *Options) option(line []byte, word Word) (LineProblem, Word) {
+func (o *Options) option(line []byte, word Word, faults bool) (LineProblem, Word) {
 	switch key := word.key(line); {
 	case key.is(line, "trace"):
 		return o.trace(line, word)
 	case key.starts(line, "env."):
 		return o.variable(word, key)
+	case key.is(line, "fault"):
+		return o.fault(line, word, faults)
+	case key.is(line, "watchdog"):
+		return o.watchdog(line, word)
 	default:
 		return UnknownKey, key
 	}

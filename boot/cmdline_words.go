@@ -63,3 +63,36 @@ func (w Word) starts(line []byte, text string) bool {
 	}
 	return true
 }
+
+// value returns what follows a prefix that w has, an empty word if w ends before.
+func (w Word) value(prefix string) Word {
+	n := min(len(prefix), w.Length)
+	return Word{w.Offset + n, w.Length - n}
+}
+
+// cut returns what stands before and behind the first separator in w; more is
+// false if there is none, and behind is then empty.
+func (w Word) cut(line []byte, separator byte) (before, behind Word, more bool) {
+	for i := 0; i < w.Length; i++ {
+		if line[w.Offset+i] == separator {
+			return Word{w.Offset, i}, Word{w.Offset + i + 1, w.Length - i - 1}, true
+		}
+	}
+	return w, Word{w.Offset + w.Length, 0}, false
+}
+
+// number returns w as a decimal number up to most, -1 if it is none.
+func (w Word) number(line []byte, most int) int {
+	n := 0
+	for i := 0; i < w.Length; i++ {
+		digit := int(line[w.Offset+i]) - '0'
+		if digit < 0 || digit > 9 || n*10+digit > most {
+			return -1
+		}
+		n = n*10 + digit
+	}
+	if w.Length == 0 {
+		return -1
+	}
+	return n
+}

@@ -32,11 +32,13 @@ func checkRefusal(t *testing.T, r qemu.Result, line string) {
 func TestUnusableCommandLineIsRefusedByNamingTheWord(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, line, refusal string }{
-		{"unknown key", "traec=on", `unknown key "traec" on the kernel command line; known: env.NAME, trace; program arguments go after --`},
-		{"unknown word", "trace=off verbose", `unknown key "verbose" on the kernel command line; known: env.NAME, trace; program arguments go after --`},
+		{"unknown key", "traec=on", `unknown key "traec" on the kernel command line; known: env.NAME, fault, trace, watchdog; program arguments go after --`},
+		{"unknown word", "trace=off verbose", `unknown key "verbose" on the kernel command line; known: env.NAME, fault, trace, watchdog; program arguments go after --`},
 		{"bad value", "trace=maybe", `bad value in "trace=maybe" on the kernel command line; use trace=on or trace=off`},
 		{"variable without a value", "env.GOGC", `bad variable "env.GOGC" on the kernel command line; use env.NAME=VALUE`},
 		{"open quote", `env.A="b c`, `no closing quote in "env.A=b c" on the kernel command line; put a double quote at both ends`},
+		{"fault of a release kernel", "fault=late-kick", `fault "late-kick" on the kernel command line: this kernel cannot fail on purpose; build it with -tags hearth_faults`},
+		{"watchdog without a time", "watchdog=0", `bad value in "watchdog=0" on the kernel command line; use watchdog=on, watchdog=off or seconds, watchdog=1 to watchdog=3600`},
 		{"too many arguments", "-- " + strings.Repeat("a ", 64) + "b", `no room for "b" on the kernel command line; at most 64 program arguments`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
