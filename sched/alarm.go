@@ -6,21 +6,23 @@ import (
 	"time"
 )
 
-// alarms is a CPU's set of deadlines: a pairing heap of nodes, linked by index. A
-// new or cancelled alarm, by far the commonest, costs a few writes; only taking the
-// earliest one walks, and never by recursion.
+// alarms is a CPU's set of deadlines: a leftist heap of nodes, linked by index. Every
+// path to the right is short, so setting, cancelling and taking the earliest each
+// visit a number of nodes that is logarithmic in the worst case, not on average only:
+// what thousands that sleep to one moment cost is known beforehand.
 type alarms struct {
 	root process.ContextID
 	set  uint32 // alarms set so far: orders equal deadlines by age
 }
 
-// alarm is a node's place in its CPU's heap. Children of one parent form a list.
+// alarm is a node's place in its CPU's heap.
 type alarm struct {
 	at     time.Duration
 	age    uint32
-	child  process.ContextID // the first of its children, all of them later
-	next   process.ContextID // the next child of its parent
-	before process.ContextID // the child before it or, for the first, the parent
+	parent process.ContextID
+	left   process.ContextID // both children are later
+	right  process.ContextID
+	rank   uint8 // nodes on the path to the right, itself included; not above left's
 }
 
 // arm sets id's alarm on c.
@@ -32,56 +34,87 @@ func (s *Scheduler) arm(c cpu.ID, id process.ContextID, at time.Duration) {
 	n.flags |= flagArmed
 	q := &s.locals[c].alarms
 	q.set++
-	n.alarm = alarm{at: at, age: q.set}
-	q.root = s.meld(q.root, id)
+	n.alarm = alarm{at: at, age: q.set, rank: 1}
+	q.root = s.meld(c, q.root, id)
 }
 
 // disarm cancels id's alarm on c.
 func (s *Scheduler) disarm(c cpu.ID, id process.ContextID) {
 	n := &s.nodes[id]
-	q := &s.locals[c].alarms
-	rest := s.meldChildren(n.alarm.child)
-	if q.root == id {
-		q.root = rest
-	} else {
-		s.unlink(id)
-		q.root = s.meld(q.root, rest)
+	parent := n.alarm.parent
+	s.under(n.alarm.left, 0)
+	s.under(n.alarm.right, 0)
+	rest := s.meld(c, n.alarm.left, n.alarm.right)
+	s.under(rest, parent)
+	switch p := &s.nodes[parent].alarm; {
+	case parent == 0:
+		s.locals[c].alarms.root = rest
+	case p.left == id:
+		p.left = rest
+	default:
+		p.right = rest
 	}
+	s.level(c, parent)
 	n.alarm = alarm{}
 	n.flags &^= flagArmed
 }
 
-// unlink takes id, which has a parent, out of its parent's children.
-func (s *Scheduler) unlink(id process.ContextID) {
-	n := &s.nodes[id].alarm
-	if before := &s.nodes[n.before].alarm; before.child == id {
-		before.child = n.next
-	} else {
-		before.next = n.next
+// under makes parent the parent of id, or with 0 id a root. Node 0 stands for none
+// on every CPU and is never written.
+func (s *Scheduler) under(id, parent process.ContextID) {
+	if id != 0 {
+		s.nodes[id].alarm.parent = parent
 	}
-	if n.next != 0 {
-		s.nodes[n.next].alarm.before = n.before
-	}
-	n.next, n.before = 0, 0
 }
 
-// meld makes one heap of two, whose roots have no siblings, and returns its root.
-func (s *Scheduler) meld(x, y process.ContextID) process.ContextID {
-	switch {
-	case x == 0:
-		return y
-	case y == 0:
-		return x
-	case s.earlier(y, x):
-		x, y = y, x
+// meld makes one heap of two, given by their roots, and returns its root: the two
+// paths to the right become one, earliest first.
+func (s *Scheduler) meld(c cpu.ID, x, y process.ContextID) process.ContextID {
+	root, last := process.ContextID(0), process.ContextID(0)
+	for x != 0 || y != 0 {
+		if x == 0 || y != 0 && s.earlier(y, x) {
+			x, y = y, x
+		}
+		s.step(c)
+		s.nodes[x].alarm.parent = last
+		if last == 0 {
+			root = x
+		} else {
+			s.nodes[last].alarm.right = x
+		}
+		last = x
+		if y == 0 {
+			break // what is below x is as it was
+		}
+		x = s.nodes[x].alarm.right
 	}
-	root, sub := &s.nodes[x].alarm, &s.nodes[y].alarm
-	sub.next, sub.before = root.child, x
-	if root.child != 0 {
-		s.nodes[root.child].alarm.before = y
+	for last != 0 {
+		s.balanceNode(c, last)
+		last = s.nodes[last].alarm.parent
 	}
-	root.child = y
-	return x
+	return root
+}
+
+// level restores the ranks from id upwards, as far as they change. A changed rank
+// is larger at each step up, so that there are few.
+func (s *Scheduler) level(c cpu.ID, id process.ContextID) {
+	for id != 0 && s.balanceNode(c, id) {
+		id = s.nodes[id].alarm.parent
+	}
+}
+
+// balanceNode puts the shorter path to id's right and reports whether id's rank
+// changed.
+func (s *Scheduler) balanceNode(c cpu.ID, id process.ContextID) bool {
+	s.step(c)
+	n := &s.nodes[id].alarm
+	if s.nodes[n.left].alarm.rank < s.nodes[n.right].alarm.rank {
+		n.left, n.right = n.right, n.left
+	}
+	rank := s.nodes[n.right].alarm.rank + 1
+	changed := rank != n.rank
+	n.rank = rank
+	return changed
 }
 
 // earlier orders alarms by deadline and, of equal ones, the older first.
@@ -90,50 +123,18 @@ func (s *Scheduler) earlier(x, y process.ContextID) bool {
 	return a.at < b.at || a.at == b.at && int32(a.age-b.age) < 0
 }
 
-// meldChildren makes one heap of a list of children: first in pairs, then the pairs
-// from last to first, which keeps later calls short.
-func (s *Scheduler) meldChildren(first process.ContextID) process.ContextID {
-	pairs := process.ContextID(0) // latest pair first, linked through next
-	for first != 0 {
-		x := first
-		y := s.nodes[x].alarm.next
-		first = 0
-		if y != 0 {
-			first = s.nodes[y].alarm.next
-			s.release(y)
-		}
-		s.release(x)
-		pair := s.meld(x, y)
-		s.nodes[pair].alarm.next = pairs
-		pairs = pair
+// Expired takes c's earliest alarm if it is due. id is its context if that is still
+// blocked: the caller takes it off what it waits for and, if it was still there,
+// wakes it; 0 if a waker was faster. False: none is due. A kernel entry that leaves
+// some that are due gets another one at once, by the alarm of its Pass.
+func (s *Scheduler) Expired(c cpu.ID, now time.Duration) (id process.ContextID, due bool) {
+	id = s.locals[c].alarms.root
+	if id == 0 || s.nodes[id].alarm.at > now {
+		return 0, false
 	}
-	root := process.ContextID(0)
-	for pairs != 0 {
-		next := s.nodes[pairs].alarm.next
-		s.release(pairs)
-		root = s.meld(root, pairs)
-		pairs = next
+	s.disarm(c, id)
+	if s.Table.Context(id).State() != process.Blocked {
+		return 0, true
 	}
-	return root
-}
-
-// release makes a child a root of its own.
-func (s *Scheduler) release(id process.ContextID) {
-	n := &s.nodes[id].alarm
-	n.next, n.before = 0, 0
-}
-
-// Expired takes the earliest due alarm of a context that is still blocked on c from
-// c's alarms; 0 if none is due. The caller takes that context off what it waits
-// for, and if it was still there, wakes it.
-func (s *Scheduler) Expired(c cpu.ID, now time.Duration) process.ContextID {
-	q := &s.locals[c].alarms
-	for q.root != 0 && s.nodes[q.root].alarm.at <= now {
-		id := q.root
-		s.disarm(c, id)
-		if s.Table.Context(id).State() == process.Blocked {
-			return id
-		}
-	}
-	return 0
+	return id, true
 }

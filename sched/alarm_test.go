@@ -75,9 +75,15 @@ func TestOnlyDueAlarmsOfBlockedContextsExpire(t *testing.T) {
 		r.s.Block(0, r.now, r.now+d)
 	}
 	r.s.Wake(1, r.now, ids[0], &r.a) // in transit; its alarm is still set
-	r.want("the first to expire", r.s.Expired(0, r.now+1), ids[1])
-	r.want("the next", r.s.Expired(0, r.now+1), process.ContextID(0))
-	r.want("the next, later", r.s.Expired(0, r.now+2), ids[2])
+	for _, want := range []struct {
+		after time.Duration
+		id    process.ContextID
+		due   bool
+	}{{1, 0, true}, {1, ids[1], true}, {1, 0, false}, {2, ids[2], true}, {2, 0, false}} {
+		id, due := r.s.Expired(0, r.now+want.after)
+		r.want("what expires", id, want.id)
+		r.want("whether one was due", due, want.due)
+	}
 }
 
 func TestAWakeCancelsTheAlarm(t *testing.T) {

@@ -5,14 +5,9 @@ import (
 	"time"
 )
 
-const (
-	// tries bounds the queued contexts that one push, or the answer to a request for
-	// work, looks at.
-	tries = 16
-	// pushGap is when a CPU that has just pushed and could push more makes its next
-	// pass: one entry gives one context away, so that none runs long.
-	pushGap = 2 * time.Microsecond
-)
+// pushGap is when a CPU that has just pushed and could push more makes its next
+// pass: one entry gives one context away, so that none runs long.
+const pushGap = 2 * time.Microsecond
 
 // balance gives away at most one context that waits here while another CPU sleeps.
 // True: there may be another one.
@@ -26,5 +21,5 @@ func (s *Scheduler) balance(c cpu.ID, now time.Duration, a *Actions) (again bool
 	// it reads surplus. Either we see the sleeper or it sees the surplus.
 	s.publishSurplus(c)
 	moved := s.answerPull(c, now, a) || s.push(c, now, a)
-	return moved && l.movable > 0
+	return (moved || !l.sought && l.tries == 0) && l.movable > 0
 }

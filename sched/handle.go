@@ -47,11 +47,17 @@ type local struct {
 	start    int32             // the CPU after the last one that a spawn here chose
 	sliceEnd time.Duration     // when current has to let the next one run
 	queues   [bands]queue
-	arriving process.ContextID // first of those taken from the inbox and not yet queued
+	turning  process.ContextID // taken from the inbox and not yet in order: newest first
+	turned   process.ContextID // those of the same catch that are in order: oldest first
+	arriving process.ContextID // in order and not yet queued
+	checking process.ContextID // taken from the requests and not yet looked at
+	budget   int32             // what is left of passBudget
+	tries    int32             // what is left of maxTries
 	movable  int32             // queued contexts that may run elsewhere
 	roaming  int32             // those of them that may run on every CPU that is not isolated
 	sought   bool              // since the queue last grew, no sleeper was found for what is in it
 	alarms   alarms
+	steps    uint64 // nodes visited
 	counters [counterKinds]atomic.Uint64
 	_        [64]byte // neighbours' lines are not ours
 }

@@ -7,10 +7,11 @@ import (
 
 // EnterIdle makes c, whose Pass returned no context, a sleeper and asks the fullest
 // CPU for work. True: halt until a kick or the alarm, then call LeaveIdle. False:
-// something was posted meanwhile; make another Pass.
+// something was posted meanwhile, or the Pass left something; make another one,
+// in an entry of its own.
 func (s *Scheduler) EnterIdle(c cpu.ID, now time.Duration, a *Actions) bool {
-	h := &s.handles[c]
-	if s.locals[c].arriving != 0 {
+	h, l := &s.handles[c], &s.locals[c]
+	if l.unfinished() || l.first() != 0 {
 		return false
 	}
 	if !h.idle.CompareAndSwap(uint32(Busy), uint32(Halted)) {

@@ -3,7 +3,6 @@ package sched
 import (
 	"hearth/cpu"
 	"hearth/process"
-	"sync/atomic"
 	"time"
 )
 
@@ -24,22 +23,16 @@ func (s *Scheduler) post(c cpu.ID, id process.ContextID) {
 	}
 }
 
-// drainLimit bounds what one look takes from an inbox: thousands may be posted at
-// once, and a kernel entry must be short.
-const drainLimit = 32
-
-// takeInbox moves what was posted to c into its run queue, in the order of posting.
-// What is beyond drainLimit stays in arriving for the next look. A context that may
-// not run here (its mask changed on the way) goes on to where it may.
+// takeInbox moves what was posted to c into its run queue, in the order of posting,
+// as far as the pass's budget goes. A context that may not run here (its mask
+// changed on the way) goes on to where it may.
 func (s *Scheduler) takeInbox(c cpu.ID, now time.Duration, a *Actions) {
 	l := &s.locals[c]
-	if l.arriving == 0 {
-		l.arriving = s.oldestFirst(&s.handles[c].inbox)
-	}
-	for taken := 0; l.arriving != 0 && taken < drainLimit; taken++ {
+	for l.budget > 0 && (l.arriving != 0 || s.fetch(c)) {
 		id := l.arriving
 		n := &s.nodes[id]
 		l.arriving = n.posted
+		s.spend(c, 1)
 		s.change(id, process.InTransit, process.Ready)
 		if n.flags&flagArmed != 0 {
 			s.disarm(c, id)
@@ -53,20 +46,34 @@ func (s *Scheduler) takeInbox(c cpu.ID, now time.Duration, a *Actions) {
 	}
 }
 
-// oldestFirst takes the whole list and turns it round.
-func (s *Scheduler) oldestFirst(list *atomic.Uint32) process.ContextID {
-	if list.Load() == 0 {
-		return 0
+// fetch takes all that was posted, newest first, and turns it round, which may take
+// more than one pass. False: there is nothing, or it is not yet turned.
+func (s *Scheduler) fetch(c cpu.ID) bool {
+	l, inbox := &s.locals[c], &s.handles[c].inbox
+	if l.turning == 0 {
+		if inbox.Load() == 0 {
+			return false
+		}
+		l.turning = process.ContextID(inbox.Swap(0)) // pairs with the compare-and-swap in post
 	}
-	newest := process.ContextID(list.Swap(0)) // pairs with the compare-and-swap in post
-	oldest := process.ContextID(0)
-	for newest != 0 {
-		next := s.nodes[newest].posted
-		s.nodes[newest].posted = oldest
-		oldest, newest = newest, next
+	for links := 1; l.turning != 0; links++ {
+		if links%linksAUnit == 0 {
+			if s.spend(c, 1); l.budget <= 0 {
+				return false
+			}
+		}
+		s.step(c)
+		id := l.turning
+		l.turning = s.nodes[id].posted
+		s.nodes[id].posted = l.turned
+		l.turned = id
 	}
-	return oldest
+	l.arriving, l.turned = l.turned, 0
+	return true
 }
+
+// unfinished reports whether the last pass left work that it had taken.
+func (l *local) unfinished() bool { return l.turning != 0 || l.arriving != 0 || l.checking != 0 }
 
 // ask has the owner of id look at its mask again. One request at a time is enough.
 func (s *Scheduler) ask(c cpu.ID, id process.ContextID) {
@@ -90,17 +97,16 @@ func (s *Scheduler) putRequest(c cpu.ID, id process.ContextID) {
 	}
 }
 
-// takeRequests looks again at each context in c's requests: what may not run here
-// leaves. One that has moved on in the meantime is asked of its new home.
+// takeRequests looks again at contexts in c's requests: what may not run here
+// leaves. One that has moved on in the meantime is asked of its new home. Half of
+// the budget is left to the inbox.
 func (s *Scheduler) takeRequests(c cpu.ID, now time.Duration, a *Actions) {
-	requests := &s.handles[c].requests
-	if requests.Load() == 0 {
-		return
-	}
-	id := process.ContextID(requests.Swap(0)) // pairs with the compare-and-swap in putRequest
-	for id != 0 {
+	l := &s.locals[c]
+	for l.budget > passBudget/2 && (l.checking != 0 || s.fetchRequests(c)) {
+		id := l.checking
 		n := &s.nodes[id]
-		next := n.asked
+		l.checking = n.asked
+		s.spend(c, 1)
 		if home := s.Table.Context(id).Home(); home != c && home != cpu.None {
 			s.putRequest(home, id)
 			s.ring(c, now, home, always, KickMask, a)
@@ -108,8 +114,26 @@ func (s *Scheduler) takeRequests(c cpu.ID, now time.Duration, a *Actions) {
 			n.asking.Store(0) // before the mask is read: pairs with ask
 			s.review(c, now, id, a)
 		}
-		id = next
 	}
+	// However many requests wait, what runs obeys at once.
+	if id := l.current; id != 0 && s.mustLeave(c, id) {
+		s.evict(c, now, a)
+	}
+}
+
+func (s *Scheduler) fetchRequests(c cpu.ID) bool {
+	requests := &s.handles[c].requests
+	if requests.Load() == 0 {
+		return false
+	}
+	s.locals[c].checking = process.ContextID(requests.Swap(0)) // pairs with the compare-and-swap in putRequest
+	return true
+}
+
+// mustLeave reports whether a request for id, whose home is c, is under way that
+// will find that it may not run here.
+func (s *Scheduler) mustLeave(c cpu.ID, id process.ContextID) bool {
+	return s.nodes[id].asking.Load() != 0 && !s.mayRun(id, c)
 }
 
 // review obeys the mask of id, whose home is c. In transit or blocked it is left to

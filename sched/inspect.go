@@ -55,7 +55,10 @@ func (s *Scheduler) Queued(c cpu.ID, out []process.ContextID) int {
 // to out and returns their number, which may exceed the length of out. Call it on a
 // machine that stands still.
 func (s *Scheduler) Posted(c cpu.ID, out []process.ContextID) int {
-	n := s.follow(s.locals[c].arriving, 0, out)
+	l := &s.locals[c]
+	n := s.follow(l.arriving, 0, out)
+	n = s.follow(l.turned, n, out)
+	n = s.follow(l.turning, n, out)
 	return s.follow(process.ContextID(s.handles[c].inbox.Load()), n, out)
 }
 

@@ -49,11 +49,16 @@ func (s *Scheduler) evict(c cpu.ID, now time.Duration, a *Actions) {
 	s.move(c, now, id, to, MoveMask, a)
 }
 
-// relocate moves id, queued on c, to a CPU where it may run.
-func (s *Scheduler) relocate(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) {
-	if to := s.settleOn(c, now, id); to != cpu.None {
-		s.migrate(c, now, id, to, MoveMask, a)
+// relocate moves id, queued on c, to a CPU where it may run; false if none of those
+// is online.
+func (s *Scheduler) relocate(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) bool {
+	s.spend(c, 1+int32(s.Topology.Count)/cpusAUnit)
+	to := s.settleOn(c, now, id)
+	if to == cpu.None {
+		return false
 	}
+	s.migrate(c, now, id, to, MoveMask, a)
+	return true
 }
 
 // settleOn claims the CPU with the smallest key for id, which must leave c: the key

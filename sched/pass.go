@@ -9,17 +9,15 @@ import (
 // Slice is how long a context runs before it lets the next one of its class run.
 const Slice = 4 * time.Millisecond
 
-// maxLooks bounds the looks of one pass at a busy inbox; what comes after the last
-// one is left to a pass that begins at once.
-const maxLooks = 4
-
 // Pass ends a kernel entry of c: it takes what was posted, gives away what another
 // CPU can run at once, and returns the context to resume, 0 for none, and the time
 // at which the one-shot alarm must fire, negative for none. With none to resume,
-// call EnterIdle.
+// call EnterIdle. Thousands may be posted at once: what is beyond the budget is left
+// to the next pass, for which the alarm is now.
 func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.ContextID, alarm time.Duration) {
 	h, l := &s.handles[c], &s.locals[c]
 	h.heard.Store(int64(now))
+	l.budget, l.tries = passBudget, maxTries
 	for look := 1; ; look++ {
 		h.answer()
 		s.takeRequests(c, now, a)
@@ -28,10 +26,12 @@ func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.
 		again := s.balance(c, now, a)
 		s.publish(c)
 		alarm = s.nextAlarm(c, now, again)
-		if l.arriving == 0 && !h.mail() { // after publish: pairs with ring
+		switch {
+		case l.unfinished():
+			return l.current, now
+		case !h.mail(): // after publish: pairs with ring
 			return l.current, alarm
-		}
-		if look == maxLooks {
+		case look == maxLooks || l.budget <= 0:
 			return l.current, now
 		}
 	}
@@ -59,8 +59,14 @@ func (s *Scheduler) settle(c cpu.ID, now time.Duration, a *Actions) {
 		s.count(c, Preemptions)
 		a.note(EventPreempt, 0, id, c, c)
 	}
-	if id = l.first(); id != 0 {
-		s.dispatch(c, now, id, a)
+	for id = l.first(); id != 0; id = l.first() {
+		if !s.mustLeave(c, id) || !s.relocate(c, now, id, a) {
+			s.dispatch(c, now, id, a)
+			return
+		}
+		if l.budget <= 0 {
+			return // EnterIdle sees that something waits
+		}
 	}
 }
 

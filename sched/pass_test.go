@@ -174,7 +174,7 @@ func TestAContextIsQueuedOnce(t *testing.T) {
 func TestAPassTakesABoundedPieceOfAStorm(t *testing.T) {
 	r := newRig(t, shape(t, "L(1,1)"))
 	r.start(1, process.Fair)
-	const storm = 5 * drainLimit * maxLooks / 2
+	const storm = 5 * passBudget / 2
 	var ids, all []process.ContextID
 	for range storm {
 		ids = append(ids, r.pin(0, process.Fair, 1))
@@ -184,7 +184,7 @@ func TestAPassTakesABoundedPieceOfAStorm(t *testing.T) {
 	for passes := 1; len(all) < storm; passes++ {
 		next, alarm := r.s.Pass(0, r.now, &r.a)
 		n := r.s.Queued(0, buf)
-		if taken := n + 1 - len(all); taken > drainLimit*maxLooks || passes > 3 {
+		if taken := n + 1 - len(all); taken > passBudget || passes > 3 {
 			t.Fatalf("pass %d takes %d", passes, taken)
 		}
 		all = append([]process.ContextID{next}, buf[:n]...)

@@ -17,8 +17,7 @@ func (s *Scheduler) answerPull(c cpu.ID, now time.Duration, a *Actions) bool {
 	h.pull.Store(0)
 	l.sought = false // others may have asked at the same moment, in vain
 	to, first := asker(word)
-	id := l.first()
-	for try := 0; id != 0 && try < tries; try++ {
+	for id := l.first(); id != 0 && s.try(c); {
 		if s.handOver(c, now, id, to, a) {
 			return true
 		}

@@ -15,17 +15,20 @@ func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
 		return false
 	}
 	l.sought = true
+	allTries := l.tries == maxTries
 	var asleep cpu.Mask
 	if !s.sleepers(c, now, &asleep) {
 		return false
 	}
-	id := l.first()
-	for try := 0; id != 0 && try < tries; try++ {
+	for id := l.first(); id != 0 && s.try(c); {
 		if s.pushTo(c, now, id, &asleep, a) {
 			l.sought = false
 			return true
 		}
 		id = s.after(l, id)
+	}
+	if l.tries == 0 && !allTries {
+		l.sought = false // requests took some; the next pass looks at as many as it should
 	}
 	return false
 }

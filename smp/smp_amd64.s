@@ -44,6 +44,16 @@ TEXT ·HaltForInterrupt(SB),NOSPLIT,$0-0
 	CLI
 	RET
 
+// func LetInterruptsIn()
+// STI lets interrupts in from the end of the instruction after it on: CLI must not
+// be that one.
+TEXT ·LetInterruptsIn(SB),NOSPLIT,$0-0
+	STI
+	PAUSE
+	PAUSE
+	CLI
+	RET
+
 // func readTSC() uint64
 TEXT ·readTSC(SB),NOSPLIT,$0-8
 	LFENCE // the read does not run ahead of earlier loads

@@ -18,6 +18,7 @@ type checker struct {
 	homes     struct{ reach int }
 	oracle    struct{ reach int }
 	finalised struct{ reach int }
+	steps     struct{ reach int }
 
 	where map[process.ContextID]place
 	buf   [process.MaxContexts]process.ContextID
@@ -59,6 +60,6 @@ func (c *checker) reach() map[string]int {
 		"one-place": c.place.reach, "no-lost-wakeup": c.wakeup.reach, "affinity-held": c.affinity.reach,
 		"work-conserved": c.conserved.reach, "one-kick": c.kick.reach, "time-conserved": c.time.reach,
 		"alarm-armed": c.alarm.reach, "homes-exact": c.homes.reach, "oracle": c.oracle.reach,
-		"finalised-once": c.finalised.reach,
+		"finalised-once": c.finalised.reach, "bounded-steps": c.steps.reach,
 	}
 }

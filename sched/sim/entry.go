@@ -31,14 +31,15 @@ func (m *machine) enter(v *virtual) {
 	m.toPass(v)
 }
 
-// expire wakes the threads whose waits are over.
+// expire wakes some of the threads whose waits are over.
 func (m *machine) expire(v *virtual) {
-	for {
-		id := m.s.Expired(v.id, m.now)
-		if id == 0 {
+	for range expiriesAnEntry {
+		id, due := m.s.Expired(v.id, m.now)
+		m.checkSteps(v, "Expired")
+		if !due {
 			return
 		}
-		if t := m.on[id]; t.waiting {
+		if t := m.on[id]; id != 0 && t.waiting {
 			t.waiting = false
 			m.s.Wake(v.id, m.now, id, &v.act)
 		}
@@ -55,6 +56,7 @@ func (m *machine) toPass(v *virtual) {
 func (m *machine) pass(v *virtual) {
 	v.kicksSincePass = 0
 	next, alarm := m.s.Pass(v.id, m.now, &v.act)
+	m.checkSteps(v, "Pass")
 	v.alarm = alarm
 	if alarm >= 0 && m.random.below(4) == 0 {
 		v.alarm += m.random.between(0, time.Microsecond) // late
@@ -70,7 +72,9 @@ func (m *machine) pass(v *virtual) {
 
 // settle puts v to sleep unless something came in between.
 func (m *machine) settle(v *virtual) {
-	if m.s.EnterIdle(v.id, m.now, &v.act) {
+	idle := m.s.EnterIdle(v.id, m.now, &v.act)
+	m.checkSteps(v, "EnterIdle")
+	if idle {
 		v.mode = modeHalted
 	} else {
 		m.toPass(v)

@@ -39,6 +39,7 @@ type virtual struct {
 	view  sched.View
 
 	noted          int32         // events of act that the checker has seen
+	steps          uint64        // of the scheduler's calls that it has seen
 	kicksSincePass int           // decided, not sent
 	user           time.Duration // time spent in programs
 }

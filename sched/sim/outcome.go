@@ -16,6 +16,7 @@ type Outcome struct {
 	Ended      []Ended        // the ends of threads
 	Elapsed    time.Duration  // model time
 	Steps      int            // of all CPUs together
+	Longest    int            // the most threads that one call of the scheduler visited
 	Reach      map[string]int // how often each invariant was put to the test
 }
 

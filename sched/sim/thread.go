@@ -68,6 +68,7 @@ func (m *machine) user(v *virtual) {
 		return
 	}
 	m.execute(v, t, op)
+	m.checkSteps(v, "the call of an op")
 	m.toPass(v)
 }
 

@@ -1,0 +1,53 @@
+package sched
+
+import "hearth/cpu"
+
+// No kernel entry may run long, so no call here visits a number of contexts that
+// grows with their number, other than by its logarithm. A pass has a budget; what is
+// beyond it stays in the CPU's lists for the next one. Steps count the visits, so
+// that the simulator and the tests can hold every call to its bound.
+const (
+	// passBudget is what one pass may spend: a unit is a context taken from the inbox
+	// or a request looked at, some 400 instructions.
+	passBudget = 16
+	// linksAUnit is how many links of the inbox are turned round for a unit.
+	linksAUnit = 32
+	// cpusAUnit is how many CPUs are read for a unit in search of a new home.
+	cpusAUnit = 4
+	// maxTries bounds the queued contexts that the pushes and answers to requests for
+	// work of one pass look at.
+	maxTries = 16
+	// maxLooks bounds the looks of one pass at a busy inbox; what comes after the last
+	// one is left to a pass that begins at once.
+	maxLooks = 4
+)
+
+// MaxSteps is the largest number of contexts that one call visits, whatever the
+// number of contexts: a pass that turns a long inbox round comes closest.
+const MaxSteps = passBudget*linksAUnit + passBudget*alarmSteps + maxTries
+
+// alarmSteps bounds the nodes that setting or cancelling an alarm visits: two paths
+// to the right of a heap of all contexts, twice, and the way up.
+const alarmSteps = 5 * 13
+
+// Steps returns how many contexts the calls of c have visited so far.
+func (s *Scheduler) Steps(c cpu.ID) uint64 { return s.locals[c].steps }
+
+func (s *Scheduler) step(c cpu.ID) { s.locals[c].steps++ }
+
+// spend takes units off the budget of c's pass.
+func (s *Scheduler) spend(c cpu.ID, units int32) {
+	s.step(c)
+	s.locals[c].budget -= units
+}
+
+// try takes one of the pass's tries, false if there is none left.
+func (s *Scheduler) try(c cpu.ID) bool {
+	l := &s.locals[c]
+	if l.tries <= 0 {
+		return false
+	}
+	s.step(c)
+	l.tries--
+	return true
+}
