@@ -10,10 +10,10 @@ package kernel
 // is under way; what the words mean is up to the call, which finds them zero
 // in its first piece.
 type progress struct {
-	call     uint64
-	at, end  uintptr
-	count    int64
-	sequence uint64
+	call         uint64
+	at, end      uintptr // memory: what is left of the range
+	woken, moved uint32  // futex
+	sequence     uint64  // futex: the youngest waiter when the call began
 }
 
 // syscallLength is the size of a SYSCALL instruction.

@@ -5,71 +5,125 @@ import (
 	"unsafe"
 )
 
-const bucketCount = 256
+const bucketBits = 10
 
-// bucket is a list of waiters, oldest first, guarded by its lock.
+// bucket holds the waiters of the addresses that fall to it: one queue an
+// address, oldest first, so that a wake walks past other addresses but never
+// past their waiters. Its lock guards it and the links of its waiters.
 type bucket struct {
 	spinLock
-	first, last process.ContextID
-	_           [52]byte // one line a bucket
+	first   process.ContextID // the head of a queue
+	tickets uint64            // how many have waited here so far
+	_       [48]byte          // one line a bucket
 }
 
-var buckets [bucketCount]bucket
+var buckets [1 << bucketBits]bucket
 
 func bucketOf(address uintptr) *bucket {
 	const multiplier = 0x9e3779b97f4a7c15 // 2^64 over the golden ratio
-	return &buckets[uint64(address)*multiplier>>56]
+	return &buckets[uint64(address)*multiplier>>(64-bucketBits)]
 }
 
+// queued is a waiter's place in its bucket. In a queue's head, previous is its
+// tail, and the last two lead to the heads of other queues.
+type queued struct {
+	next, previous           process.ContextID
+	ticket                   uint64
+	isHead                   bool
+	nextQueue, previousQueue process.ContextID
+}
+
+func placeOf(id process.ContextID) *queued { return &contextAt(id).wait.queue }
+
+// find returns the head of an address's queue, 0 if nobody waits there.
+func (b *bucket) find(address uintptr) process.ContextID {
+	id := b.first
+	for id != 0 && contextAt(id).wait.address != address {
+		id = placeOf(id).nextQueue
+	}
+	return id
+}
+
+// append makes id the youngest waiter of its address.
 func (b *bucket) append(id process.ContextID) {
-	contextAt(id).wait.next = 0
-	if b.last == 0 {
-		b.first = id
-	} else {
-		contextAt(b.last).wait.next = id
+	b.tickets++
+	q := placeOf(id)
+	*q = queued{ticket: b.tickets}
+	head := b.find(contextAt(id).wait.address)
+	if head == 0 {
+		q.previous = id
+		b.addQueue(id, 0, b.first)
+		return
 	}
-	b.last = id
+	tail := placeOf(head).previous
+	placeOf(tail).next, q.previous = id, tail
+	placeOf(head).previous = id
 }
 
-// detach takes up to n waiters of an address off the bucket, and returns them
-// linked, oldest first. They are the caller's to wake. The caller holds the
-// lock.
-func (b *bucket) detach(address uintptr, n uint32) process.ContextID {
-	var chain bucket
-	previous := process.ContextID(0)
-	for id := b.first; id != 0 && n > 0; {
-		x := contextAt(id)
-		next := x.wait.next
-		if x.wait.address == address {
-			b.unlink(previous, id)
-			x.wait.queued = false
-			chain.append(id)
-			n--
-		} else {
-			previous = id
-		}
-		id = next
+// addQueue makes id a head between two others, each 0 for none.
+func (b *bucket) addQueue(id, previous, next process.ContextID) {
+	q := placeOf(id)
+	q.isHead, q.previousQueue, q.nextQueue = true, previous, next
+	b.linkQueues(previous, id)
+	if next != 0 {
+		placeOf(next).previousQueue = id
 	}
-	return chain.first
 }
 
-// unlink takes id, which follows previous (0: it is first), off the bucket.
-func (b *bucket) unlink(previous, id process.ContextID) {
-	next := contextAt(id).wait.next
+// linkQueues makes next, 0 for none, the head behind previous, 0 for the front.
+func (b *bucket) linkQueues(previous, next process.ContextID) {
 	if previous == 0 {
 		b.first = next
 	} else {
-		contextAt(previous).wait.next = next
+		placeOf(previous).nextQueue = next
 	}
-	if b.last == id {
-		b.last = previous
+}
+
+// remove takes a waiter off the bucket.
+func (b *bucket) remove(id process.ContextID) {
+	q := placeOf(id)
+	switch {
+	case q.isHead && q.next != 0: // the next oldest is the head
+		placeOf(q.next).previous = q.previous
+		b.addQueue(q.next, q.previousQueue, q.nextQueue)
+	case q.isHead:
+		b.linkQueues(q.previousQueue, q.nextQueue)
+		if q.nextQueue != 0 {
+			placeOf(q.nextQueue).previousQueue = q.previousQueue
+		}
+	case q.next != 0:
+		placeOf(q.previous).next = q.next
+		placeOf(q.next).previous = q.previous
+	default: // the tail
+		placeOf(q.previous).next = 0
+		placeOf(b.find(contextAt(id).wait.address)).previous = q.previous
 	}
+}
+
+// detach takes up to n waiters of an address off the bucket, those with a ticket
+// up to last, and returns them linked by next, oldest first. They are the
+// caller's to wake. The caller holds the lock.
+func (b *bucket) detach(address uintptr, n uint32, last uint64) process.ContextID {
+	first, tail := process.ContextID(0), process.ContextID(0)
+	for id := b.find(address); id != 0 && n > 0 && placeOf(id).ticket <= last; n-- {
+		next := placeOf(id).next
+		b.remove(id)
+		contextAt(id).wait.queued = false
+		placeOf(id).next = 0
+		if tail == 0 {
+			first = id
+		} else {
+			placeOf(tail).next = id
+		}
+		tail, id = id, next
+	}
+	return first
 }
 
 // leaveBucket takes a context whose time has come off its bucket; false when a
 // waker has taken it already. A requeue may have moved it, so the bucket is
 // looked up again until it holds still.
-func (x *context) leaveBucket() bool {
+func (x *context) leaveBucket(id process.ContextID) bool {
 	for {
 		address := x.wait.address
 		b := bucketOf(address)
@@ -80,23 +134,12 @@ func (x *context) leaveBucket() bool {
 		}
 		queued := x.wait.queued
 		if queued {
-			b.remove(x)
+			b.remove(id)
 			x.wait.queued = false
 			x.frame.ax = negative(eTIMEDOUT)
 		}
 		b.unlock()
 		return queued
-	}
-}
-
-func (b *bucket) remove(x *context) {
-	previous := process.ContextID(0)
-	for id := b.first; id != 0; id = contextAt(id).wait.next {
-		if contextAt(id) == x {
-			b.unlink(previous, id)
-			return
-		}
-		previous = id
 	}
 }
 

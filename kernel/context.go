@@ -21,15 +21,16 @@ type context struct {
 	stackSize uintptr
 }
 
-// wait says what a blocked context waits for. What guards next and queued is
+// wait says what a blocked context waits for. What guards queue and queued is
 // the lock of the list that the kind names; the other words are written by the
 // context's own CPU before the wait is published.
 type wait struct {
 	kind    waitKind
-	queued  bool // on a futex bucket or the epoll list
-	next    process.ContextID
+	queued  bool // on a futex bucket or an epoll's list
+	queue   queued
 	address uintptr // futex: the word; others: where the result goes
 	thread  process.ThreadID
+	epoll   int32 // events: the descriptor
 }
 
 type waitKind uint8

@@ -37,30 +37,37 @@ func epollControl(epoll, operation, fd uint64, at uintptr) int64 {
 	return result
 }
 
-// takeWaiters empties the list of those who wait in the epoll that watches f,
-// and gives each its event. They are level-triggered: until a read clears the
-// counter every later wait reports it too. The caller holds filesLock.
-func (f *file) takeWaiters() process.ContextID {
+// takeWaiters takes some of those who wait in the epoll that watches f off its
+// list, and gives each its event. They are level-triggered: until a read clears the
+// counter every later wait reports it too. more says that others wait still. The
+// caller holds filesLock.
+func (f *file) takeWaiters() (woken process.ContextID, more bool) {
 	if f.watcher == 0 {
-		return 0
+		return 0, false
 	}
 	epoll := &fileTable[f.watcher]
-	woken := epoll.waiting
-	for id := woken; id != 0; id = contextAt(id).wait.next {
-		x := contextAt(id)
+	woken = epoll.waiting
+	last := process.ContextID(0)
+	for n := 0; epoll.waiting != 0 && n < wakePiece; n++ {
+		last = epoll.waiting
+		x := contextAt(last)
 		var e epollEvent
 		found := readyEvent(f.watcher, &e)
 		x.frame.ax = uint64(reportEvent(found, x.wait.address, &e))
 		x.wait.queued = false
+		epoll.waiting = x.wait.queue.next
 	}
-	epoll.waiting = 0
-	return woken
+	if epoll.waiting != 0 {
+		placeOf(epoll.waiting).previous = 0
+		placeOf(last).next = 0
+	}
+	return woken, epoll.waiting != 0
 }
 
 // wakeForEvents wakes contexts that takeWaiters took off.
 func (c *perCPU) wakeForEvents(id process.ContextID) {
 	for id != 0 {
-		next := contextAt(id).wait.next
+		next := placeOf(id).next
 		c.wake(id)
 		id = next
 	}
@@ -85,21 +92,24 @@ func (c *perCPU) epollWait(x *context, f *frame) (int64, bool) {
 		filesLock.unlock()
 		return reportEvent(found, to, &ready), false
 	}
-	c.waitForEvents(x, e, int32(f.r10), to)
+	c.waitForEvents(x, int32(epoll), int32(f.r10), to)
 	filesLock.unlock()
 	return 0, true
 }
 
 // waitForEvents blocks the current context in an epoll instance. The caller
 // holds filesLock.
-func (c *perCPU) waitForEvents(x *context, e *file, milliseconds int32, to uintptr) {
+func (c *perCPU) waitForEvents(x *context, epoll, milliseconds int32, to uintptr) {
 	until := never
 	if milliseconds > 0 {
 		until = c.entry + time.Duration(milliseconds)*time.Millisecond
 	}
-	id := c.context()
-	x.wait = wait{kind: waitEvents, queued: true, next: e.waiting, address: to}
+	id, e := c.context(), &fileTable[epoll]
+	x.wait = wait{kind: waitEvents, queued: true, epoll: epoll, queue: queued{next: e.waiting}, address: to}
 	scheduler.Block(c.id, c.entry, until)
+	if e.waiting != 0 {
+		placeOf(e.waiting).previous = id
+	}
 	e.waiting = id
 	c.traceBlock(id, until)
 }
@@ -141,15 +151,18 @@ func (x *context) leaveEvents() bool {
 	return queued
 }
 
+// unlinkWaiter takes a context off its epoll's list.
 func unlinkWaiter(x *context) {
-	for i := firstFile; i < files; i++ {
-		link := &fileTable[i].waiting
-		for *link != 0 {
-			if contextAt(*link) == x {
-				*link = x.wait.next
-				return
-			}
-			link = &contextAt(*link).wait.next
-		}
+	e, q := &fileTable[x.wait.epoll], &x.wait.queue
+	if q.previous == 0 {
+		e.waiting = q.next
+	} else {
+		placeOf(q.previous).next = q.next
+	}
+	if q.next != 0 {
+		placeOf(q.next).previous = q.previous
+	}
+	if e.kind == fileClosing && e.waiting == 0 {
+		closeOne(uint64(x.wait.epoll))
 	}
 }

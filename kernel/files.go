@@ -23,6 +23,7 @@ const (
 	fileFree fileKind = iota
 	fileEvent
 	fileEpoll
+	fileClosing // an epoll that was closed while contexts wait in it
 )
 
 // file is an open descriptor. All are guarded by filesLock.
@@ -32,7 +33,7 @@ type file struct {
 	watcher int32             // event: the epoll descriptor that watches it, 0: none
 	mask    uint32            // event: what is watched for
 	data    uint64            // event: what epoll reports
-	waiting process.ContextID // epoll: contexts that wait in it, by wait.next
+	waiting process.ContextID // epoll: contexts that wait in it, by wait.queue.next
 }
 
 var (
@@ -69,37 +70,67 @@ func closeFile(fd uint64) int64 {
 	}
 	filesLock.lock()
 	result := int64(-eBADF)
-	if fd < files && fileTable[fd].kind != fileFree {
-		fileTable[fd] = file{}
+	if fd < files && fileTable[fd].kind != fileFree && fileTable[fd].kind != fileClosing {
+		closeOne(fd)
 		result = 0
 	}
 	filesLock.unlock()
 	return result
 }
 
+// closeOne frees an open descriptor. Contexts that wait in an epoll go on waiting, as
+// on Linux: its place is free once the last has left. The caller holds filesLock.
+func closeOne(fd uint64) {
+	f := &fileTable[fd]
+	if f.kind == fileEpoll && f.waiting != 0 {
+		f.kind = fileClosing
+		return
+	}
+	if f.kind != fileEvent {
+		forgetWatches(int32(fd))
+	}
+	*f = file{}
+}
+
+// forgetWatches ends what an epoll that is no more watched.
+func forgetWatches(epoll int32) {
+	for i := range fileTable {
+		if fileTable[i].watcher == epoll {
+			fileTable[i].watcher = 0
+		}
+	}
+}
+
 // writeFile writes to the console or adds to an event counter.
-func (c *perCPU) writeFile(fd uint64, from uintptr, n uint64) int64 {
+func (c *perCPU) writeFile(x *context, frame *frame) (result int64, blocked bool) {
+	fd, from, n := frame.di, uintptr(frame.si), frame.dx
 	if fd == 1 || fd == 2 {
-		return writeConsole(from, n)
+		return writeConsole(from, n), false
 	}
 	if n < 8 {
-		return -eINVAL
+		return -eINVAL, false
 	}
 	var add uint64
 	if !programSpace.copyIn(unsafe.Pointer(&add), from, 8) {
-		return -eFAULT
+		return -eFAULT, false
+	}
+	if x.resumed(frame) {
+		add = 0 // only waking is left
 	}
 	filesLock.lock()
 	f := fileOf(fd, fileEvent)
 	if f == nil {
 		filesLock.unlock()
-		return -eBADF
+		return x.finish(-eBADF)
 	}
 	f.count += add
-	woken := f.takeWaiters()
+	woken, more := f.takeWaiters()
 	filesLock.unlock()
 	c.wakeForEvents(woken)
-	return 8
+	if more {
+		return x.again(frame)
+	}
+	return x.finish(8)
 }
 
 // writeConsole writes up to mostConsole bytes and returns how many.

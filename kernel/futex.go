@@ -45,16 +45,16 @@ func (c *perCPU) futex(x *context, f *frame) (result int64, blocked bool) {
 		}
 		return c.futexWait(x, address, uint32(f.dx), until)
 	case futexWake:
-		return c.futexWake(address, uint32(f.dx)), false
+		return c.futexWake(x, f)
 	case futexWakeBits:
 		if uint32(f.r9) != futexAnyBits {
 			return -eINVAL, false
 		}
-		return c.futexWake(address, uint32(f.dx)), false
+		return c.futexWake(x, f)
 	case futexRequeue:
-		return c.futexRequeue(address, f, false), false
+		return c.futexRequeue(x, f, false)
 	case futexCmpRequeue:
-		return c.futexRequeue(address, f, true), false
+		return c.futexRequeue(x, f, true)
 	}
 	return -eNOSYS, false
 }
@@ -90,31 +90,38 @@ func (c *perCPU) futexWait(x *context, address uintptr, value uint32, until time
 	return 0, true
 }
 
-// futexWake wakes up to n waiters of an address and returns how many.
-func (c *perCPU) futexWake(address uintptr, n uint32) int64 {
-	b := bucketOf(address)
+// wakePiece bounds the waiters that one kernel entry wakes or moves.
+const wakePiece = 16
+
+// futexWake wakes up to as many waiters of an address as the call says, and
+// returns how many. Those count that waited when the call began: one that is
+// woken and waits again in between is not woken a second time.
+func (c *perCPU) futexWake(x *context, f *frame) (result int64, blocked bool) {
+	p, b := &x.progress, bucketOf(uintptr(f.di))
+	begun := x.resumed(f)
 	b.lock()
-	woken := b.detach(address, n)
+	if !begun {
+		p.sequence = b.tickets
+	}
+	woken := b.detach(uintptr(f.di), min(uint32(f.dx)-p.woken, wakePiece), p.sequence)
 	b.unlock()
-	return c.wakeChain(woken)
+	n := c.wakeChain(woken)
+	p.woken += uint32(n)
+	if n < wakePiece || p.woken == uint32(f.dx) {
+		return x.finish(int64(p.woken))
+	}
+	return x.again(f)
 }
 
-// actionsRoom is how many wake-ups fit into the scheduler's list of actions.
-const actionsRoom = 16
-
-// wakeChain wakes waiters that were taken off their list.
+// wakeChain wakes waiters that were taken off their list and returns how many.
 func (c *perCPU) wakeChain(id process.ContextID) int64 {
 	n := int64(0)
-	for id != 0 {
+	for ; id != 0; n++ {
 		// Once woken it may wait again elsewhere: read the link before.
-		next := contextAt(id).wait.next
+		next := placeOf(id).next
 		contextAt(id).frame.ax = 0
 		c.wake(id)
 		id = next
-		n++
-		if n%actionsRoom == 0 {
-			c.carryOut()
-		}
 	}
 	return n
 }
@@ -126,28 +133,49 @@ func (c *perCPU) wake(id process.ContextID) {
 }
 
 // futexRequeue wakes some waiters of one address and moves others to another,
-// where a later wake finds them.
-func (c *perCPU) futexRequeue(address uintptr, f *frame, compare bool) int64 {
-	wakes, moves, to := uint32(f.dx), uint32(f.r10), uintptr(f.r8)
+// where a later wake finds them; it returns how many of both. The word is
+// compared when the call begins.
+func (c *perCPU) futexRequeue(x *context, f *frame, compare bool) (result int64, blocked bool) {
+	p, address, to := &x.progress, uintptr(f.di), uintptr(f.r8)
+	begun := x.resumed(f)
 	word := futexWord(address)
 	if word == nil || to&3 != 0 {
-		return -eFAULT
+		return x.finish(-eFAULT)
 	}
 	from, target := bucketOf(address), bucketOf(to)
 	lockBoth(from, target)
-	if compare && word.Load() != uint32(f.r9) {
-		unlockBoth(from, target)
-		return -eAGAIN
+	if !begun {
+		p.sequence = from.tickets
+		if compare && word.Load() != uint32(f.r9) {
+			unlockBoth(from, target)
+			return x.finish(-eAGAIN)
+		}
 	}
-	woken := from.detach(address, wakes)
-	moved := int64(0)
-	for id := from.detach(address, moves); id != 0; moved++ {
+	woken := from.detach(address, min(uint32(f.dx)-p.woken, wakePiece), p.sequence)
+	moves := min(uint32(f.r10)-p.moved, wakePiece)
+	if woken != 0 && uint32(f.dx)-p.woken > wakePiece {
+		moves = 0 // there are more to wake first
+	}
+	moved := moveTo(target, to, from.detach(address, moves, p.sequence))
+	unlockBoth(from, target)
+	woke := uint32(c.wakeChain(woken))
+	p.woken += woke
+	p.moved += moved
+	if woke == wakePiece || moved == wakePiece {
+		return x.again(f)
+	}
+	return x.finish(int64(p.woken) + int64(p.moved))
+}
+
+// moveTo gives waiters that detach returned another address, whose bucket target
+// is, and returns how many there were. The caller holds both buckets' locks.
+func moveTo(target *bucket, address uintptr, id process.ContextID) (n uint32) {
+	for ; id != 0; n++ {
 		x := contextAt(id)
-		next := x.wait.next
-		x.wait.address, x.wait.queued = to, true
+		next := x.wait.queue.next
+		x.wait.address, x.wait.queued = address, true
 		target.append(id)
 		id = next
 	}
-	unlockBoth(from, target)
-	return c.wakeChain(woken) + moved
+	return n
 }

@@ -67,6 +67,8 @@ func (c *perCPU) call(x *context, f *frame) (result int64, blocked bool) {
 	switch f.ax {
 	case callFutex:
 		return c.futex(x, f)
+	case callWrite:
+		return c.writeFile(x, f)
 	case callNanosleep:
 		return c.nanosleep(x, uintptr(f.di))
 	case callEpollWait, callEpollPwait:
@@ -130,8 +132,6 @@ func (c *perCPU) fileCall(x *context, f *frame) int64 {
 	switch f.ax {
 	case callRead:
 		return readFile(f.di, uintptr(f.si), f.dx)
-	case callWrite:
-		return c.writeFile(f.di, uintptr(f.si), f.dx)
 	case callClose:
 		return closeFile(f.di)
 	case callEventfd2:
