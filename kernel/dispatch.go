@@ -57,6 +57,7 @@ func (c *perCPU) run(next process.ContextID) {
 func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 	if !scheduler.EnterIdle(c.id, t, &c.actions) {
 		c.carryOut()
+		c.pause()
 		return
 	}
 	c.carryOut()
@@ -64,20 +65,35 @@ func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 	c.setAlarm(now(), alarm)
 	c.trace.add(c, traceIdleEnter, 0, 0, 0)
 	c.enterQuiescent()
-	c.woken = 0
-	if alarm < 0 || now() < alarm { // a near one may be due by now
-		c.end()
-		c.mode = inHalt
-		smp.HaltForInterrupt()
-		c.mode = inKernel
-		c.begin(kindOfVector(uint64(c.wokenBy())))
-	}
+	c.halt(alarm < 0 || now() < alarm) // a near one may be due by now
 	c.leaveQuiescent()
+	scheduler.LeaveIdle(c.id, now())
+	c.trace.add(c, traceIdleLeave, 0, c.wokenBy(), 0)
+}
+
+// pause ends an entry after which the CPU runs nothing and cannot sleep either,
+// because work was left or came up, and begins the next one.
+func (c *perCPU) pause() {
+	c.halt(false)
+	c.serveFlush()
+}
+
+// halt ends the entry, lets interrupts in, until there was one if the CPU is to
+// sleep, and begins the next entry.
+func (c *perCPU) halt(sleep bool) {
+	c.woken = 0
+	c.end()
+	c.mode = inHalt
+	if sleep {
+		smp.HaltForInterrupt()
+	} else {
+		smp.LetInterruptsIn()
+	}
+	c.mode = inKernel
+	c.begin(kindOfVector(uint64(c.wokenBy())))
 	if c.woken>>(smp.AlarmVector&63)&1 != 0 {
 		c.alarm = -1
 	}
-	scheduler.LeaveIdle(c.id, now())
-	c.trace.add(c, traceIdleLeave, 0, c.wokenBy(), 0)
 }
 
 // wokenBy returns the lowest vector that ended the halt, 0 if there was none.
@@ -88,14 +104,18 @@ func (c *perCPU) wokenBy() uint32 {
 	return uint32(64 + bits.TrailingZeros64(c.woken))
 }
 
-// expire ends the waits whose time has come.
+// expiries bounds the waits that one entry ends; for what is left, the alarm of the
+// entry's pass fires at once.
+const expiries = 6
+
+// expire ends waits whose time has come.
 func (c *perCPU) expire(t time.Duration) {
-	for {
-		id := scheduler.Expired(c.id, t)
-		if id == 0 {
+	for range expiries {
+		id, due := scheduler.Expired(c.id, t)
+		if !due {
 			return
 		}
-		if x := contextAt(id); x.giveUp(id) {
+		if id != 0 && contextAt(id).giveUp(id) {
 			scheduler.Wake(c.id, t, id, &c.actions)
 		}
 	}

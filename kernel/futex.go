@@ -91,7 +91,7 @@ func (c *perCPU) futexWait(x *context, address uintptr, value uint32, until time
 }
 
 // wakePiece bounds the waiters that one kernel entry wakes or moves.
-const wakePiece = 16
+const wakePiece = 8
 
 // futexWake wakes up to as many waiters of an address as the call says, and
 // returns how many. Those count that waited when the call began: one that is
