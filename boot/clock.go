@@ -61,6 +61,10 @@ func (c *Clock) Nanoseconds(ticks uint64) int64 {
 	return int64(ns)
 }
 
+// Scale returns the factor and the shift by which ticks become nanoseconds, for
+// code that cannot call [Clock.Nanoseconds]: ticks times factor, shifted right.
+func (c *Clock) Scale() (factor uint64, shift uint) { return c.toNanos.factor, c.toNanos.shift }
+
 // Ticks returns how many ticks pass within at least ns nanoseconds:
 // Nanoseconds(Ticks(ns)) ≥ ns, so an alarm set by it never fires early. It is 0
 // for a negative span.

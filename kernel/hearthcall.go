@@ -64,7 +64,7 @@ func (c *perCPU) tellCall(f *frame) int64 {
 	case callLengths:
 		return tellLengths(f.di, uintptr(f.si), f.dx)
 	case callClockBase:
-		wallAtBoot.Store(int64(f.di))
+		timeBase.wall.Store(int64(f.di))
 		return 0
 	}
 	return provoke(f)

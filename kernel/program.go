@@ -17,6 +17,7 @@ const (
 const (
 	auxPageSize = 6
 	auxRandom   = 25
+	auxClock    = 33 // AT_SYSINFO_EHDR
 	auxEnd      = 0
 )
 
@@ -47,7 +48,7 @@ func startProgram() {
 func firstStack() uintptr {
 	b := stackBuilder{at: firstStackTop}
 	random := b.pushRandom()
-	var words [boot.MaxArguments + boot.MaxEnvironment + 12]uint64
+	var words [boot.MaxArguments + boot.MaxEnvironment + 14]uint64
 	n := 0
 	words[n] = uint64(options.ArgumentCount) + 1
 	n++
@@ -65,8 +66,9 @@ func firstStack() uintptr {
 	n++
 	words[n], words[n+1] = auxPageSize, boot.PageSize
 	words[n+2], words[n+3] = auxRandom, uint64(random)
-	words[n+4] = auxEnd
-	n += 6
+	words[n+4], words[n+5] = auxClock, uint64(vdsoAddress())
+	words[n+6] = auxEnd
+	n += 8
 	size := uintptr(n) * 8
 	b.at = (b.at - size) &^ 15
 	b.put(b.at, unsafe.Pointer(&words), size)

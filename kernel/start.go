@@ -67,6 +67,7 @@ func bootMain() {
 	startLAPIC()
 	listSilentCPU()
 	startSecondaries()
+	timeBase.direct = 1
 	buildTopology()
 	printMachine()
 	startScheduler()
@@ -85,7 +86,7 @@ func startClock() {
 	if disputed {
 		say("the sources of the TSC's rate differ by more than 0.1 %")
 	}
-	bootTicks = boot.ReadTSC()
+	setTimeBase()
 }
 
 func startLAPIC() {

@@ -20,6 +20,7 @@ const (
 	callKill         = 62
 	callFcntl        = 72
 	callSigaltstack  = 131
+	callGettimeofday = 96
 	callPrctl        = 157
 	callArchPrctl    = 158
 	callGettid       = 186
@@ -117,6 +118,8 @@ func (c *perCPU) quickCall(x *context, f *frame) int64 {
 		return int64(c.context())
 	case callGetpid:
 		return imageProcess
+	case callGettimeofday:
+		return gettimeofday(uintptr(f.di), uintptr(f.si))
 	case callArchPrctl:
 		return archPrctl(f)
 	case callGetcpu:

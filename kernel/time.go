@@ -53,7 +53,7 @@ func timeoutAt(at uintptr, realTime bool) (until time.Duration, errno int64) {
 	}
 	until = t.duration()
 	if realTime {
-		until -= time.Duration(wallAtBoot.Load())
+		until -= time.Duration(timeBase.wall.Load())
 	}
 	return max(until, 0), 0
 }
@@ -105,10 +105,25 @@ func clockGettime(clock uint64, to uintptr) int64 {
 	}
 	t := now()
 	if clock == clockRealTime || clock == clockRealTimeCoarse {
-		t += time.Duration(wallAtBoot.Load())
+		t += time.Duration(timeBase.wall.Load())
 	}
 	s := timespec{int64(t / time.Second), int64(t % time.Second)}
 	if !programSpace.copyOut(to, unsafe.Pointer(&s), unsafe.Sizeof(s)) {
+		return -eFAULT
+	}
+	return 0
+}
+
+// gettimeofday tells the time since 1970 in seconds and microseconds; the time
+// zone is UTC.
+func gettimeofday(to, zone uintptr) int64 {
+	t := now() + time.Duration(timeBase.wall.Load())
+	s := [2]int64{int64(t / time.Second), int64(t % time.Second / time.Microsecond)}
+	if to != 0 && !programSpace.copyOut(to, unsafe.Pointer(&s), unsafe.Sizeof(s)) {
+		return -eFAULT
+	}
+	var utc uint64
+	if zone != 0 && !programSpace.copyOut(zone, unsafe.Pointer(&utc), unsafe.Sizeof(utc)) {
 		return -eFAULT
 	}
 	return 0
