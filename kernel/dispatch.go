@@ -90,10 +90,18 @@ func (c *perCPU) halt(sleep bool) {
 		smp.LetInterruptsIn()
 	}
 	c.mode = inKernel
-	c.begin(kindOfVector(uint64(c.wokenBy())))
+	c.begin(kindOfWaking(c.wokenBy()))
 	if c.woken>>(smp.AlarmVector&63)&1 != 0 {
 		c.alarm = -1
 	}
+}
+
+// kindOfWaking returns the kind of the entry that a vector brought, 0 for none.
+func kindOfWaking(vector uint32) int {
+	if vector == 0 {
+		return kindGoingOn
+	}
+	return kindOfVector(uint64(vector))
 }
 
 // wokenBy returns the lowest vector that ended the halt, 0 if there was none.

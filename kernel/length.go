@@ -18,7 +18,8 @@ const (
 	kindVector  = 576
 	kindOther   = kindVector + 67 // a vector above those in use
 	kindBoot    = kindVector + 68 // what a CPU does before its first context
-	kinds       = kindVector + 69
+	kindGoingOn = kindVector + 69 // what an entry left undone, no interrupt having come
+	kinds       = kindVector + 70
 	kindUnknown = kindHearth - 1 // a call number that has no kind of its own
 )
 

@@ -103,5 +103,5 @@ var hearthCalls = map[uintptr]string{
 
 var vectors = map[uintptr]string{
 	0: "divide error", 1: "debug", 3: "breakpoint", 6: "invalid opcode", 13: "general protection", 14: "page fault",
-	16: "x87 error", 19: "SIMD error", 64: "alarm", 65: "kick", 66: "flush", 67: "other vector", 68: "boot",
+	16: "x87 error", 19: "SIMD error", 64: "alarm", 65: "kick", 66: "flush", 67: "other vector", 68: "boot", 69: "going on",
 }
