@@ -45,7 +45,7 @@ func (c *perCPU) begin(kind int) {
 
 // end stops it.
 func (c *perCPU) end() {
-	l := &c.lengths[uint32(c.kind)%kinds]
+	l := &c.lengths[c.kind]
 	ticks := boot.ReadTSC() - c.beganTicks
 	l.longest = max(l.longest, ticks)
 	l.buckets[min(bits.Len64(ticks>>shortestBits), lengthBuckets-1)]++
