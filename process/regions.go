@@ -29,17 +29,45 @@ type Region struct {
 
 // Regions is what of a process's address space is mapped: disjoint regions,
 // ascending, of which no two that touch are alike. The zero value is an empty
-// address space. It is some 200 KB, travels by pointer, and has no lock: its
+// address space. It is some 220 KB, travels by pointer, and has no lock: its
 // process's lock guards it.
 //
 // Spans are given as [start, end) in whole pages and are not empty; anything else
 // panics. An operation that answers false for want of room has changed nothing.
+// What one costs grows with the regions within its span, which [Regions.Limit]
+// bounds; of those behind it, it moves two bytes each.
 type Regions struct {
 	count int
-	next  uint64 // where FindFree goes on searching
-	// Two more than MaxRegions: a span may cut the regions at both its ends
-	// before it is known whether the result fits.
-	list [MaxRegions + 2]Region
+	next  uint64 // where a search begins
+	// order names the slots of the regions, ascending by address, so that a change
+	// moves two bytes of each region behind it.
+	order [maxSlots]uint16
+	slots [maxSlots]Region
+	used  int    // slots that were ever in use
+	free  uint64 // of them, the first free one plus 1; its Start names the next
+}
+
+// maxSlots is two more than MaxRegions: a span may cut the regions at both its
+// ends before it is known whether the result fits.
+const maxSlots = MaxRegions + 2
+
+// at returns the region in place i of the order.
+func (r *Regions) at(i int) *Region { return &r.slots[r.order[i]] }
+
+// takeSlot returns a free slot; there is one, as regions are never more.
+func (r *Regions) takeSlot() uint16 {
+	if r.free == 0 {
+		r.used++
+		return uint16(r.used - 1)
+	}
+	slot := uint16(r.free - 1)
+	r.free = r.slots[slot].Start
+	return slot
+}
+
+func (r *Regions) freeSlot(slot uint16) {
+	r.slots[slot].Start = r.free
+	r.free = uint64(slot) + 1
 }
 
 var faultSpan = fault{"process: a span of addresses is whole pages and not empty"}
@@ -51,7 +79,7 @@ func checkSpan(start, end uint64) {
 }
 
 // Reset makes the address space empty.
-func (r *Regions) Reset() { r.count, r.next = 0, 0 }
+func (r *Regions) Reset() { r.count, r.next, r.used, r.free = 0, 0, 0, 0 }
 
 // Count returns the number of regions.
 func (r *Regions) Count() int { return r.count }
@@ -60,7 +88,7 @@ func (r *Regions) Count() int { return r.count }
 func (r *Regions) Bytes() uint64 {
 	total := uint64(0)
 	for i := 0; i < r.count; i++ {
-		total += r.list[i].End - r.list[i].Start
+		total += r.at(i).End - r.at(i).Start
 	}
 	return total
 }
@@ -68,10 +96,10 @@ func (r *Regions) Bytes() uint64 {
 // Find returns the region that holds address, false if none does.
 func (r *Regions) Find(address uint64) (Region, bool) {
 	i := r.above(address)
-	if i == r.count || r.list[i].Start > address {
+	if i == r.count || r.at(i).Start > address {
 		return Region{}, false
 	}
-	return r.list[i], true
+	return *r.at(i), true
 }
 
 // Next returns the first region that ends above address, false if none does.
@@ -82,60 +110,28 @@ func (r *Regions) Next(address uint64) (Region, bool) {
 	if i == r.count {
 		return Region{}, false
 	}
-	return r.list[i], true
+	return *r.at(i), true
+}
+
+// Limit returns the largest end, up to the given one, for which [start, end)
+// touches at most n regions: how far a change may go that must stay short.
+func (r *Regions) Limit(start, end uint64, n int) uint64 {
+	checkSpan(start, end)
+	if i := r.above(start) + n; i < r.count {
+		return min(end, max(r.at(i).Start, start+PageSize))
+	}
+	return end
 }
 
 // above returns the index of the first region that ends above address.
 func (r *Regions) above(address uint64) int {
 	low, high := 0, r.count
 	for low < high {
-		if middle := int(uint(low+high) >> 1); r.list[middle].End > address {
+		if middle := int(uint(low+high) >> 1); r.at(middle).End > address {
 			high = middle
 		} else {
 			low = middle + 1
 		}
 	}
 	return low
-}
-
-// FindFree returns the start of a free span of length bytes, whole pages, within
-// [low, high), false if there is none. If the span at hint is free and within
-// bounds it is that one, otherwise the first behind where the last search ended, which
-// spreads mappings and makes stale addresses fault longer.
-func (r *Regions) FindFree(hint, length, low, high uint64) (uint64, bool) {
-	checkSpan(low, high)
-	checkSpan(0, length)
-	if length > high-low {
-		return 0, false
-	}
-	if hint%PageSize == 0 && hint >= low && hint <= high-length && r.isFree(hint, length) {
-		return hint, true
-	}
-	from := min(max(r.next, low), high)
-	start, ok := r.search(from, length, high)
-	if !ok {
-		start, ok = r.search(low, length, high)
-	}
-	if ok {
-		r.next = start + length
-	}
-	return start, ok
-}
-
-func (r *Regions) isFree(start, length uint64) bool {
-	i := r.above(start)
-	return i == r.count || r.list[i].Start >= start+length
-}
-
-// search returns the first free span of length bytes in [from, high).
-func (r *Regions) search(from, length, high uint64) (uint64, bool) {
-	for i := r.above(from); ; i++ {
-		if from > high || high-from < length {
-			return 0, false
-		}
-		if i == r.count || r.list[i].Start >= from+length {
-			return from, true
-		}
-		from = r.list[i].End
-	}
 }

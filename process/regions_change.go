@@ -7,12 +7,12 @@ func (r *Regions) Map(start, end uint64, prot Protection, kind RegionKind) bool 
 	i, j := r.cut(start, end)
 	region := Region{start, end, prot, kind}
 	first, after := i, j
-	if i > 0 && joins(&r.list[i-1], &region) {
+	if i > 0 && joins(r.at(i-1), &region) {
 		first--
-		region.Start = r.list[first].Start
+		region.Start = r.at(first).Start
 	}
-	if j < r.count && joins(&region, &r.list[j]) {
-		region.End = r.list[j].End
+	if j < r.count && joins(&region, r.at(j)) {
+		region.End = r.at(j).End
 		after++
 	}
 	if r.count-(after-first)+1 > MaxRegions {
@@ -20,7 +20,7 @@ func (r *Regions) Map(start, end uint64, prot Protection, kind RegionKind) bool 
 		return false
 	}
 	r.resize(first, after, 1)
-	r.list[first] = region
+	*r.at(first) = region
 	return true
 }
 
@@ -50,7 +50,7 @@ func (r *Regions) Protect(start, end uint64, prot Protection) bool {
 		return false
 	}
 	for k := i; k < j; k++ {
-		r.list[k].Protection = prot
+		r.at(k).Protection = prot
 	}
 	r.merge(i-1, j)
 	return true
@@ -58,8 +58,8 @@ func (r *Regions) Protect(start, end uint64, prot Protection) bool {
 
 // covered reports whether no part of [start, end) is free.
 func (r *Regions) covered(start, end uint64) bool {
-	for i := r.above(start); i < r.count && r.list[i].Start <= start; i++ {
-		if start = r.list[i].End; start >= end {
+	for i := r.above(start); i < r.count && r.at(i).Start <= start; i++ {
+		if start = r.at(i).End; start >= end {
 			return true
 		}
 	}
@@ -71,7 +71,7 @@ func (r *Regions) covered(start, end uint64) bool {
 func (r *Regions) merges(i, j int, prot Protection) int {
 	n := 0
 	for k := max(i, 1); k <= j && k < r.count; k++ {
-		a, b := r.list[k-1], r.list[k]
+		a, b := *r.at(k - 1), *r.at(k)
 		if k-1 >= i {
 			a.Protection = prot
 		}
@@ -101,13 +101,13 @@ func (r *Regions) cut(start, end uint64) (i, j int) {
 // index of the first region at or above address.
 func (r *Regions) cutAt(address uint64) int {
 	i := r.above(address)
-	if i == r.count || r.list[i].Start >= address {
+	if i == r.count || r.at(i).Start >= address {
 		return i
 	}
 	r.resize(i, i, 1)
-	r.list[i] = r.list[i+1]
-	r.list[i].End = address
-	r.list[i+1].Start = address
+	*r.at(i) = *r.at(i + 1)
+	r.at(i).End = address
+	r.at(i + 1).Start = address
 	return i + 1
 }
 
@@ -126,12 +126,12 @@ func (r *Regions) merge(first, last int) {
 	}
 	to := first
 	for k := first + 1; k <= last; k++ {
-		if joins(&r.list[to], &r.list[k]) {
-			r.list[to].End = r.list[k].End
+		if joins(r.at(to), r.at(k)) {
+			r.at(to).End = r.at(k).End
 			continue
 		}
 		to++
-		r.list[to] = r.list[k]
+		*r.at(to) = *r.at(k)
 	}
 	r.resize(to+1, last+1, 0)
 }
@@ -140,15 +140,12 @@ func (r *Regions) merge(first, last int) {
 // ones keep their content, by moving what follows.
 func (r *Regions) resize(first, after, n int) {
 	shift := n - (after - first)
-	switch {
-	case shift > 0:
-		for k := r.count - 1; k >= after; k-- {
-			r.list[k+shift] = r.list[k]
-		}
-	case shift < 0:
-		for k := after; k < r.count; k++ {
-			r.list[k+shift] = r.list[k]
-		}
+	for k := after + shift; k < after; k++ {
+		r.freeSlot(r.order[k])
+	}
+	copy(r.order[after+shift:], r.order[after:r.count])
+	for k := after; k < after+shift; k++ {
+		r.order[k] = r.takeSlot()
 	}
 	r.count += shift
 }

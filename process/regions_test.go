@@ -1,6 +1,7 @@
 package process
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -54,10 +55,18 @@ func drawSpan(t *rapid.T) (first, after int) {
 	return first, rapid.IntRange(first+1, modelPages).Draw(t, "after")
 }
 
+// all lists the regions.
+func (r *Regions) all() (list []Region) {
+	for i := range r.count {
+		list = append(list, *r.at(i))
+	}
+	return list
+}
+
 func checkModel(t *rapid.T, r *Regions, m *pageMap) {
 	want := m.regions()
 	if r.Count() != len(want) {
-		t.Fatalf("%d regions %v, want %d: %v", r.Count(), r.list[:r.count], len(want), want)
+		t.Fatalf("%d regions %v, want %d: %v", r.Count(), r.all(), len(want), want)
 	}
 	at, bytes := uint64(0), uint64(0)
 	for _, w := range want {
@@ -170,7 +179,7 @@ func TestFullRegionsRefuseAndStayAsTheyWere(t *testing.T) {
 	if !r.Map(last, last+3*PageSize, Readable, 0) {
 		t.Fatal("a region in place of its beginning needs no room")
 	}
-	before := r
+	before := r.all()
 	const end = 4 * MaxRegions * PageSize
 	for name, refused := range map[string]bool{
 		"map behind":          r.Map(end, end+PageSize, Readable, 0),
@@ -185,13 +194,8 @@ func TestFullRegionsRefuseAndStayAsTheyWere(t *testing.T) {
 			t.Errorf("%s: done without room", name)
 		}
 	}
-	if before.count != r.count {
-		t.Fatalf("%d regions, before %d", r.count, before.count)
-	}
-	for i := 0; i < r.count; i++ {
-		if r.list[i] != before.list[i] {
-			t.Fatalf("region %d changed from %+v to %+v", i, before.list[i], r.list[i])
-		}
+	if after := r.all(); !slices.Equal(before, after) {
+		t.Fatalf("%d regions, before %d, or changed ones", len(after), len(before))
 	}
 }
 
@@ -313,5 +317,67 @@ func TestRegionsDoNotAllocate(t *testing.T) {
 		r.FindFree(0, PageSize, 0, 64*PageSize)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestASearchInStepsFindsWhatOneStepFinds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var r Regions
+		var m pageMap
+		for range rapid.IntRange(0, 30).Draw(t, "regions") {
+			first, after := drawSpan(t)
+			r.Map(uint64(first)*PageSize, uint64(after)*PageSize, Protection(first%4), 0)
+			for i := first; i < after; i++ {
+				m[i].mapped = true
+			}
+		}
+		r.next = rapid.Uint64Range(0, modelPages).Draw(t, "next") * PageSize
+		s := Search{High: modelPages * PageSize, Length: rapid.Uint64Range(1, modelPages).Draw(t, "pages") * PageSize}
+		one, whole := s, r
+		wantAt, want := whole.Search(&one, MaxRegions)
+		for step := 0; ; step++ {
+			at, outcome := r.Search(&s, 1)
+			if outcome == SearchMore && step < 4*modelPages {
+				continue
+			}
+			if at != wantAt || outcome != want {
+				t.Fatalf("in %d steps: %#x, %v; at once: %#x, %v", step, at, outcome, wantAt, want)
+			}
+			return
+		}
+	})
+}
+
+func TestRegionsComeAndGoWithoutEnd(t *testing.T) {
+	r := new(Regions)
+	for i := range uint64(3 * MaxRegions) {
+		at := i % 7 * 4 * PageSize
+		if !r.Map(at, at+3*PageSize, Readable, 0) || !r.Unmap(at+PageSize, at+2*PageSize) || !r.Unmap(at, at+3*PageSize) {
+			t.Fatal("no room for two regions in round", i)
+		}
+	}
+	if r.Count() != 0 {
+		t.Errorf("%d regions are left", r.Count())
+	}
+}
+
+func TestLimitBoundsTheRegionsOfAChange(t *testing.T) {
+	var r Regions
+	fill(t, &r)
+	const end = 2 * MaxRegions * PageSize
+	pieces := 0
+	for at := uint64(0); at < end; pieces++ {
+		to := r.Limit(at, end, 64)
+		before := r.Count()
+		if to <= at || !r.Unmap(at, to) {
+			t.Fatalf("from %#x to %#x", at, to)
+		}
+		if before-r.Count() > 64 {
+			t.Fatalf("%d regions from %#x to %#x, want 64 at most", before-r.Count(), at, to)
+		}
+		at = to
+	}
+	if pieces != MaxRegions/64 || r.Count() != 0 {
+		t.Errorf("%d pieces, %d regions left, want %d and none", pieces, r.Count(), MaxRegions/64)
 	}
 }
