@@ -15,6 +15,7 @@ func (c *perCPU) leave() {
 		t := now()
 		c.expire(t)
 		next, alarm := scheduler.Pass(c.id, t, &c.actions)
+		c.checkPass(t, next, alarm)
 		c.carryOut()
 		if next != 0 {
 			c.setAlarm(t, alarm)
@@ -30,6 +31,7 @@ func (c *perCPU) leave() {
 // scheduler: then the caller goes on at once.
 func (c *perCPU) leaveCall(x *context) {
 	if scheduler.Settled(c.id) && c.actions.N == 0 && x.ready() == 0 {
+		c.check()
 		c.end()
 		return
 	}
@@ -61,6 +63,7 @@ func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 		return
 	}
 	c.carryOut()
+	c.checkIdle()
 	// The alarm is armed last: an interrupt is taken only in the halt.
 	c.setAlarm(now(), alarm)
 	c.trace.add(c, traceIdleEnter, 0, 0, 0)

@@ -7,8 +7,8 @@ import "hearth/cpu"
 // beyond it stays in the CPU's lists for the next one. Steps count the visits, so
 // that the simulator and the tests can hold every call to its bound.
 const (
-	// passBudget is what one pass may spend: a unit is a context taken from the inbox
-	// or a request looked at, some 400 instructions.
+	// passBudget is what one pass may spend: a unit is a context taken from the inbox,
+	// its alarm cancelled or a request looked at, some 500 instructions each.
 	passBudget = 16
 	// linksAUnit is how many links of the inbox are turned round for a unit.
 	linksAUnit = 32
@@ -24,7 +24,7 @@ const (
 
 // MaxSteps is the largest number of contexts that one call visits, whatever the
 // number of contexts: a pass that turns a long inbox round comes closest.
-const MaxSteps = passBudget*linksAUnit + passBudget*alarmSteps + maxTries
+const MaxSteps = passBudget/2*(2+alarmSteps) + maxTries + maxLooks*linksAUnit
 
 // alarmSteps bounds the nodes that setting or cancelling an alarm visits: two paths
 // to the right of a heap of all contexts, twice, and the way up.

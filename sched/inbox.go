@@ -35,6 +35,7 @@ func (s *Scheduler) takeInbox(c cpu.ID, now time.Duration, a *Actions) {
 		s.spend(c, 1)
 		s.change(id, process.InTransit, process.Ready)
 		if n.flags&flagArmed != 0 {
+			s.spend(c, 1)
 			s.disarm(c, id)
 		}
 		n.left = Slice

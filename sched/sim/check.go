@@ -48,9 +48,11 @@ func (m *machine) check() {
 	m.checkConserved()
 	for i := range m.cpus {
 		v := &m.cpus[i]
-		m.noteKicks(v)
 		m.checkWakeup(v)
 		m.checkAlarm(v)
+		if rule := m.s.Broken(v.id); rule != "" {
+			m.fail("sound", "CPU %d: %s", v.id, rule)
+		}
 	}
 }
 

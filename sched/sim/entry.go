@@ -57,6 +57,9 @@ func (m *machine) pass(v *virtual) {
 	v.kicksSincePass = 0
 	next, alarm := m.s.Pass(v.id, m.now, &v.act)
 	m.checkSteps(v, "Pass")
+	if rule := m.s.BrokenPass(v.id, m.now, alarm); rule != "" {
+		m.fail("sound", "CPU %d: %s", v.id, rule)
+	}
 	v.alarm = alarm
 	if alarm >= 0 && m.random.below(4) == 0 {
 		v.alarm += m.random.between(0, time.Microsecond) // late
@@ -75,6 +78,9 @@ func (m *machine) settle(v *virtual) {
 	idle := m.s.EnterIdle(v.id, m.now, &v.act)
 	m.checkSteps(v, "EnterIdle")
 	if idle {
+		if rule := m.s.BrokenIdle(v.id); rule != "" {
+			m.fail("sound", "CPU %d: %s", v.id, rule)
+		}
 		v.mode = modeHalted
 	} else {
 		m.toPass(v)

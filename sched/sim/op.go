@@ -14,7 +14,7 @@ type Op struct {
 	code    int32         // of Exit
 	class   process.Class // of Spawn
 	near    bool          // of Spawn
-	program []Op          // of Spawn
+	program []Op          // of Spawn, or what Together does
 }
 
 type verb uint8
@@ -28,6 +28,8 @@ const (
 	opSetMask
 	opJoin
 	opExit
+	opBlockUntil
+	opTogether
 )
 
 // Run computes for d.
@@ -38,6 +40,12 @@ func Block() Op { return Op{verb: opBlock, span: -1} }
 
 // BlockFor waits for a Wake, at most for d.
 func BlockFor(d time.Duration) Op { return Op{verb: opBlock, span: d} }
+
+// BlockUntil waits for a Wake, at most until a time of the run.
+func BlockUntil(at time.Duration) Op { return Op{verb: opBlockUntil, span: at} }
+
+// Together makes one kernel entry of several Wakes and SetMasks.
+func Together(ops ...Op) Op { return Op{verb: opTogether, program: ops} }
 
 // Wake wakes the thread of that name, or lets its next Block pass.
 func Wake(name string) Op { return Op{verb: opWake, who: name} }

@@ -76,6 +76,12 @@ func (m *machine) user(v *virtual) {
 func (m *machine) execute(v *virtual, t *thread, op *Op) {
 	switch op.verb {
 	case opBlock:
+		deadline := time.Duration(-1)
+		if op.span >= 0 {
+			deadline = m.now + op.span
+		}
+		m.block(v, t, deadline)
+	case opBlockUntil:
 		m.block(v, t, op.span)
 	case opWake:
 		m.wake(v, op.who)
@@ -87,6 +93,12 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 		m.setMask(v, t, op)
 	case opJoin:
 		m.join(v, t, op.who)
+	case opTogether:
+		for i := range op.program {
+			m.execute(v, t, &op.program[i])
+			m.checkSteps(v, "one op of several")
+			m.carryOut(v) // as the kernel does before the events find no room
+		}
 	case opExit:
 		t.code = op.code
 		m.end(v, t)
@@ -94,11 +106,7 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 }
 
 // block follows the kernel's order: blocked first, then where a waker can find it.
-func (m *machine) block(v *virtual, t *thread, span time.Duration) {
-	deadline := time.Duration(-1)
-	if span >= 0 {
-		deadline = m.now + span
-	}
+func (m *machine) block(v *virtual, t *thread, deadline time.Duration) {
 	m.s.Block(v.id, m.now, deadline)
 	if t.permits > 0 {
 		t.permits--
