@@ -117,7 +117,7 @@ func (c *perCPU) wokenBy() uint32 {
 
 // expiries bounds the waits that one entry ends; for what is left, the alarm of the
 // entry's pass fires at once.
-const expiries = 6
+const expiries = 3
 
 // expire ends waits whose time has come.
 func (c *perCPU) expire(t time.Duration) {

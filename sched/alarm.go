@@ -132,6 +132,7 @@ func (s *Scheduler) Expired(c cpu.ID, now time.Duration) (id process.ContextID, 
 	if id == 0 || s.nodes[id].alarm.at > now {
 		return 0, false
 	}
+	s.locals[c].expired++
 	s.disarm(c, id)
 	if s.Table.Context(id).State() != process.Blocked {
 		return 0, true

@@ -8,8 +8,11 @@ import "hearth/cpu"
 // that the simulator and the tests can hold every call to its bound.
 const (
 	// passBudget is what one pass may spend: a unit is a context taken from the inbox,
-	// its alarm cancelled or a request looked at, some 500 instructions each.
-	passBudget = 16
+	// its alarm cancelled or a request looked at, some 700 instructions each. A kernel
+	// entry has 20,000.
+	passBudget = 12
+	// expiryCost is what each alarm that expired in an entry takes off its pass.
+	expiryCost = 2
 	// linksAUnit is how many links of the inbox are turned round for a unit.
 	linksAUnit = 32
 	// cpusAUnit is how many CPUs are read for a unit in search of a new home.

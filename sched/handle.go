@@ -53,6 +53,7 @@ type local struct {
 	checking process.ContextID // taken from the requests and not yet looked at
 	budget   int32             // what is left of passBudget
 	tries    int32             // what is left of maxTries
+	expired  int32             // alarms since the last pass
 	movable  int32             // queued contexts that may run elsewhere
 	roaming  int32             // those of them that may run on every CPU that is not isolated
 	sought   bool              // since the queue last grew, no sleeper was found for what is in it

@@ -17,7 +17,8 @@ const Slice = 4 * time.Millisecond
 func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.ContextID, alarm time.Duration) {
 	h, l := &s.handles[c], &s.locals[c]
 	h.heard.Store(int64(now))
-	l.budget, l.tries = passBudget, maxTries
+	l.budget, l.tries = max(passBudget-expiryCost*l.expired, 2), maxTries
+	l.expired = 0
 	for look := 1; ; look++ {
 		h.answer()
 		s.takeRequests(c, now, a)

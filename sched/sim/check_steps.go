@@ -3,7 +3,7 @@ package sim
 import "hearth/sched"
 
 // expiriesAnEntry bounds the waits that one entry ends, as in the kernel.
-const expiriesAnEntry = 6
+const expiriesAnEntry = 3
 
 // checkSteps: bounded-steps. The scheduler's call that v just made visited a bounded
 // number of threads, however many there are.
