@@ -1,53 +1,43 @@
 package boot
 
 import (
+	"math/bits"
 	"sync/atomic"
-	"unsafe"
 )
 
-// Frames hands out physical page frames of RAM. Frames that came back are used
-// first; they are linked through their own first words.
+// Frames hands out the page frames of RAM. They are kept in blocks of 2 MiB, one
+// large page each: single frames come from blocks that are partly used, so that
+// whole ones last, and a block of which every frame came back is whole again.
+// Every operation but TakeRun takes the same short time however much RAM there
+// is.
 type Frames struct {
-	lock     atomic.Uint32
-	returned uint64 // the newest returned frame, 0: none
-	next     uint64 // the next frame never handed out in range current
-	current  int
-	free     uint64
-	total    uint64
-	ranges   [MaxRanges]Range
-	count    int
+	lock   atomic.Uint32
+	partly int32 // lists of blocks: some frames free,
+	whole  int32 // and all 512
+	free   uint64
+	total  uint64
+
+	descriptors uint64 // physical address of the blocks' descriptors; 0 is unused
+	spans       [MaxRanges]span
+	count       int
 }
 
 // RAM is the machine's page frames; [Prepare] fills it.
 var RAM Frames
 
-// add gives the frames of a range, less what the image and the first mebibyte
-// take, to the allocator.
-func (f *Frames) add(r Range, imageStart, imageEnd uint64) {
-	start := (r.Start + PageSize - 1) &^ (PageSize - 1)
-	end := r.End &^ (PageSize - 1)
-	if start < lowMemory {
-		start = lowMemory
-	}
-	if start < imageEnd && imageStart < end {
-		f.addPlain(start, imageStart)
-		start = imageEnd
-	}
-	f.addPlain(start, end)
-}
+// reserve is how many frames only [Frames.TakeReserved] hands out: the kernel
+// needs them where it cannot give up, each for a moment.
+const reserve = 64
 
-func (f *Frames) addPlain(start, end uint64) {
-	if start >= end || f.count == len(f.ranges) {
-		return
-	}
-	f.ranges[f.count] = Range{Start: start, End: end}
-	f.count++
-	f.total += (end - start) / PageSize
-	f.free = f.total
-	if f.count == 1 {
-		f.next = start
-	}
-}
+type frameFault struct{ text string }
+
+// Error returns the rule that was broken.
+func (f *frameFault) Error() string { return f.text }
+
+var (
+	faultNoFrame  = frameFault{"boot: a frame came back that is not RAM of the kernel's"}
+	faultReturned = frameFault{"boot: a frame came back that is free"}
+)
 
 func (f *Frames) acquire() {
 	for !f.lock.CompareAndSwap(0, 1) {
@@ -58,32 +48,40 @@ func (f *Frames) acquire() {
 func (f *Frames) release() { f.lock.Store(0) }
 
 // Take returns the physical address of a frame whose content is undefined, or
-// 0 when no RAM is left.
-func (f *Frames) Take() uint64 {
+// 0 when no RAM is left but the reserve.
+func (f *Frames) Take() uint64 { return f.takeLeaving(reserve) }
+
+// TakeReserved is Take for a need that must not fail: it may use the reserve.
+func (f *Frames) TakeReserved() uint64 { return f.takeLeaving(0) }
+
+func (f *Frames) takeLeaving(leave uint64) uint64 {
+	frame := uint64(0)
 	f.acquire()
-	frame := f.take()
+	if f.free > leave {
+		frame = f.take()
+	}
 	f.release()
 	return frame
 }
 
+// take takes a frame of a block that is in use already, of a whole one else. The
+// caller has seen that there is one, and holds the lock.
 func (f *Frames) take() uint64 {
-	if frame := f.returned; frame != 0 {
-		f.returned = *(*uint64)(unsafe.Pointer(Direct(frame)))
-		f.free--
-		return frame
+	i := f.partly
+	if i == 0 {
+		i = f.whole
 	}
-	for f.current < f.count {
-		if frame := f.next; frame < f.ranges[f.current].End {
-			f.next += PageSize
-			f.free--
-			return frame
-		}
-		f.current++
-		if f.current < f.count {
-			f.next = f.ranges[f.current].Start
-		}
+	if i == 0 {
+		return 0
 	}
-	return 0
+	b := f.at(i)
+	w := 0
+	for b.free[w] == 0 {
+		w++
+	}
+	bit := bits.TrailingZeros64(b.free[w])
+	f.change(i, w, 1<<bit, false)
+	return uint64(b.number)<<blockShift + uint64(w*64+bit)*PageSize
 }
 
 // TakeClear returns a frame filled with zeroes, or 0 when no RAM is left.
@@ -98,40 +96,41 @@ func (f *Frames) TakeClear() uint64 {
 // Return takes a frame back; nobody may reach it any more, through any TLB.
 func (f *Frames) Return(frame uint64) {
 	f.acquire()
-	*(*uint64)(unsafe.Pointer(Direct(frame))) = f.returned
-	f.returned = frame
-	f.free++
+	f.put(frame)
 	f.release()
 }
 
-// TakeRun returns the first of n neighbouring frames never handed out before,
-// or 0. It serves the kernel's own large tables at boot.
-func (f *Frames) TakeRun(n uint64) uint64 {
+// put takes a frame back. The caller holds the lock.
+func (f *Frames) put(frame uint64) {
+	i := f.find(frame >> blockShift)
+	if i == 0 {
+		panic(&faultNoFrame)
+	}
+	page := frame / PageSize % blockFrames
+	f.change(i, int(page/64), 1<<(page%64), true)
+}
+
+// TakeBlock returns the physical address of a whole block, aligned to its size,
+// or 0 when there is none or fewer than leave frames would remain.
+func (f *Frames) TakeBlock(leave uint64) uint64 {
+	block := uint64(0)
 	f.acquire()
-	run := uint64(0)
-	for f.current < f.count {
-		if f.next+n*PageSize <= f.ranges[f.current].End {
-			run = f.next
-			f.next += n * PageSize
-			f.free -= n
-			break
-		}
-		// The rest of the range is too short: give its frames to the list.
-		for f.next < f.ranges[f.current].End {
-			*(*uint64)(unsafe.Pointer(Direct(f.next))) = f.returned
-			f.returned = f.next
-			f.next += PageSize
-		}
-		f.current++
-		if f.current < f.count {
-			f.next = f.ranges[f.current].Start
-		}
+	if i := f.whole; i != 0 && f.free >= leave+blockFrames {
+		f.empty(i)
+		block = uint64(f.at(i).number) << blockShift
 	}
 	f.release()
-	return run
+	return block
 }
 
-// Free returns how many frames are free.
+// ReturnBlock takes a whole block back; nobody may reach it any more.
+func (f *Frames) ReturnBlock(block uint64) {
+	f.acquire()
+	f.putBlock(block)
+	f.release()
+}
+
+// Free returns how many frames are free, the reserve included.
 func (f *Frames) Free() uint64 {
 	f.acquire()
 	n := f.free

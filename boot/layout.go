@@ -44,11 +44,13 @@ type table [512]uint64
 func tableAt(physical uint64) *table { return (*table)(unsafe.Pointer(Direct(physical))) }
 
 // ClearPage fills the page at a physical address with zeroes.
-func ClearPage(physical uint64) {
-	words := tableAt(physical)
-	for i := range words {
-		words[i] = 0
-	}
+func ClearPage(physical uint64) { ClearPages(physical, 1) }
+
+// ClearPages fills n neighbouring pages with zeroes.
+//
+//go:nocheckptr
+func ClearPages(physical uint64, n int) {
+	clear(unsafe.Slice((*uint64)(unsafe.Pointer(Direct(physical))), n*PageSize/8))
 }
 
 // FirstTables returns the physical address of the tables that the image was

@@ -112,54 +112,25 @@ func MapStack(n int, size uintptr) uintptr {
 	return top
 }
 
-// NewRoot makes a top-level table for a program: its own low part, empty, and
-// the kernel's part shared. 0 when no frame is left.
-func NewRoot() uint64 {
-	root := RAM.TakeClear()
-	if root == 0 {
-		return 0
-	}
-	from, to := tableAt(Root), tableAt(root)
-	for i := firstKernelSlot; i < len(to); i++ {
-		to[i] = from[i]
-	}
-	return root
-}
-
-// Leaf returns the last-level entry of a program's address, making tables on
-// the way when grow is set; nil when there is none (or no frame is left).
-func Leaf(root uint64, va uintptr, grow bool) *uint64 {
-	if grow {
-		return slot(root, va, 0)
-	}
-	frame := root
-	for l := 3; l > 0; l-- {
-		entry := tableAt(frame)[va>>(12+9*uint(l))&511]
-		if entry&Present == 0 {
-			return nil
-		}
-		frame = entry & AddressMask
-	}
-	return &tableAt(frame)[va>>12&511]
-}
-
 // Prepare makes the kernel's page tables and its stock of frames from the
 // memory map. They come into force with [EnterTables]. False when RAM is too
 // small to hold them.
 func Prepare(info *Info) bool {
-	start, end := loadAddress()-scratchSize, imageEnd()
-	for i := 0; i < info.MemoryCount; i++ {
-		RAM.add(info.Memory[i], start, end)
+	image := Range{loadAddress() - scratchSize, imageEnd()}
+	if !RAM.prepare(info, image) {
+		return false
 	}
 	Root = RAM.TakeClear()
-	return Root != 0 && mapImage() && mapRAM(info, start, end)
+	return Root != 0 && mapImage() && mapRAM(info, image.Start, image.End)
 }
 
-// EnterTables puts the kernel's page tables in force on the boot CPU. The
-// caller must already be on a stack that both sets of tables map.
-func EnterTables() {
+// EnterTables puts the kernel's page tables in force on the boot CPU, and hands
+// out the RAM that only they map. The caller must already be on a stack that both
+// sets of tables map.
+func EnterTables(info *Info) {
 	window = DirectBase
 	WriteCR3(Root)
+	RAM.open(info)
 }
 
 // Mapped reports whether the tables in force map an address, at any level.

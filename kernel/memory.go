@@ -15,154 +15,98 @@ const (
 	adviseFree     = 8
 )
 
+// memoryCall carries out the calls on a program's memory. What is long goes in
+// pieces, each an entry of its own: a piece changes regions and pages of one
+// stretch together, so that between two pieces every page is either as before the
+// call or as after it.
+func (c *perCPU) memoryCall(x *context, f *frame) (result int64, blocked bool) {
+	at, end := uintptr(f.di), uintptr(f.di)+roundUp(uintptr(f.si))
+	if x.resumed(f) {
+		at = x.progress.at
+	}
+	s := &programSpace
+	next, errno := end, int64(0)
+	switch f.ax {
+	case callMmap:
+		return c.mmap(x, f)
+	case callMunmap:
+		if !programRange(f.di, f.si) || f.si == 0 {
+			return -eINVAL, false
+		}
+		next, errno = s.remove(at, end)
+	case callMprotect:
+		if !programRange(f.di, f.si) {
+			return -eINVAL, false
+		}
+		if p := process.Protection(f.dx & 7); excessive(f.si, p) {
+			errno = eNOMEM
+		} else if at < end {
+			next, errno = s.protect(at, end, p)
+		}
+	case callMadvise:
+		if !programRange(f.di, f.si) {
+			return -eINVAL, false
+		}
+		// Other advice changes nothing.
+		if at < end && (f.dx == adviseDontNeed || f.dx == adviseFree) {
+			next, errno = s.discard(at, end)
+		}
+	}
+	return x.goOn(f, next, end, -errno)
+}
+
+// goOn ends a piece that came to next: the call is done at end, or with an error.
+func (x *context) goOn(f *frame, next, end uintptr, result int64) (int64, bool) {
+	if result >= 0 && next < end {
+		x.progress.at = next
+		return x.again(f)
+	}
+	return x.finish(result)
+}
+
 // mmap maps anonymous memory: demand-zero, at the hint where that is free, at
 // the very address under MAP_FIXED, which replaces what was there.
-func mmap(f *frame) int64 {
-	hint, length := uintptr(f.di), roundUp(uintptr(f.si))
-	protection, flags := process.Protection(f.dx&7), f.r10
-	if length == 0 {
-		return -eINVAL
-	}
-	if flags&mapAnonymous == 0 {
-		return -eNODEV // there are no files to map
+func (c *perCPU) mmap(x *context, f *frame) (result int64, blocked bool) {
+	hint, length, p := uintptr(f.di), roundUp(uintptr(f.si)), process.Protection(f.dx&7)
+	switch {
+	case length == 0:
+		return -eINVAL, false
+	case f.r10&mapAnonymous == 0:
+		return -eNODEV, false // there are no files to map
+	case excessive(f.si, p):
+		return -eNOMEM, false
 	}
 	s := &programSpace
-	s.lock.lock()
-	address, errno := s.choose(hint, length, flags)
-	if errno == 0 {
-		errno = s.mapAt(address, address+length, protection)
+	if f.r10&(mapFixed|mapFixedNoReplace) == 0 {
+		return s.mapAnywhere(x, f, hint&^pageMask, length, p)
 	}
-	s.lock.unlock()
+	if !programRange(f.di, f.si) {
+		return -eINVAL, false
+	}
+	if f.r10&mapFixedNoReplace != 0 {
+		return s.mapFree(hint, length, p), false
+	}
+	at := hint
+	if x.resumed(f) {
+		at = x.progress.at
+	}
+	next, errno := s.replace(at, hint+length, p)
 	if errno != 0 {
-		return -errno
+		return x.finish(-errno)
 	}
-	return int64(address)
-}
-
-// choose returns where a mapping goes. The caller holds the lock.
-func (s *space) choose(hint, length uintptr, flags uint64) (address uintptr, errno int64) {
-	if flags&(mapFixed|mapFixedNoReplace) == 0 {
-		if hint != 0 {
-			if at, ok := s.regions.FindFree(uint64(hint&^pageMask), uint64(length), programLow, programHigh); ok {
-				return uintptr(at), 0
-			}
-		}
-		at, ok := s.regions.FindFree(mapBase, uint64(length), mapBase, programHigh)
-		if !ok {
-			return 0, eNOMEM
-		}
-		return uintptr(at), 0
-	}
-	if hint&pageMask != 0 || !programRange(hint, length) {
-		return 0, eINVAL
-	}
-	if flags&mapFixedNoReplace != 0 {
-		if at, ok := s.regions.FindFree(uint64(hint), uint64(length), uint64(hint), uint64(hint+length)); !ok || uintptr(at) != hint {
-			return 0, eEXIST
-		}
-	}
-	return hint, 0
-}
-
-// mapAt makes [start, end) a fresh region. The caller holds the lock.
-func (s *space) mapAt(start, end uintptr, p process.Protection) (errno int64) {
-	if !s.regions.Map(uint64(start), uint64(end), p, 0) {
-		return eNOMEM
-	}
-	s.drop(start, end)
-	return 0
-}
-
-// munmap removes every mapping in a range.
-func munmap(f *frame) int64 {
-	start, length := uintptr(f.di), roundUp(uintptr(f.si))
-	if start&pageMask != 0 || length == 0 || !programRange(start, length) {
-		return -eINVAL
-	}
-	s := &programSpace
-	s.lock.lock()
-	ok := s.regions.Unmap(uint64(start), uint64(start+length))
-	if ok {
-		s.drop(start, start+length)
-	}
-	s.lock.unlock()
-	if !ok {
-		return -eNOMEM
-	}
-	return 0
-}
-
-// mprotect changes what a program may do with a range; data stay.
-func mprotect(f *frame) int64 {
-	start, length := uintptr(f.di), roundUp(uintptr(f.si))
-	if start&pageMask != 0 || !programRange(start, length) {
-		return -eINVAL
-	}
-	if length == 0 {
-		return 0
-	}
-	p := process.Protection(f.dx & 7)
-	s := &programSpace
-	s.lock.lock()
-	ok := s.regions.Protect(uint64(start), uint64(start+length), p)
-	if ok {
-		s.reprotect(start, start+length, p)
-	}
-	s.lock.unlock()
-	if !ok {
-		return -eNOMEM
-	}
-	return 0
-}
-
-// madvise gives pages back that a program needs no more: it must find zeroes
-// there later. Other advice changes nothing.
-func madvise(f *frame) int64 {
-	start, length := uintptr(f.di), roundUp(uintptr(f.si))
-	if start&pageMask != 0 || !programRange(start, length) {
-		return -eINVAL
-	}
-	if length != 0 && (f.dx == adviseDontNeed || f.dx == adviseFree) {
-		s := &programSpace
-		s.lock.lock()
-		s.drop(start, start+length)
-		s.lock.unlock()
-	}
-	return 0
+	return x.goOn(f, next, hint+length, int64(hint))
 }
 
 func roundUp(n uintptr) uintptr { return (n + pageMask) &^ pageMask }
 
-// programRange reports whether a range lies in the part of the address space that
-// programs may map.
-func programRange(start, length uintptr) bool {
-	return start >= programLow && start < boot.ImageBase && length <= boot.ImageBase-start
+// programRange reports whether a range begins on a page and lies in the part of
+// the address space that programs may map.
+func programRange(start, length uint64) bool {
+	return start&pageMask == 0 && start >= programLow && start < boot.ImageBase && length <= boot.ImageBase-start
 }
 
-// pageFault makes a missing page present, or reports that the program may not
-// have it. write tells what the program tried, execute that it fetched code.
-func pageFault(c *perCPU, address uintptr, code uint64) bool {
-	const write, fetch = 1 << 1, 1 << 4
-	access := process.Readable
-	switch {
-	case code&write != 0:
-		access = process.Writable
-	case code&fetch != 0:
-		access = process.Executable
-	}
-	c.counts.faults++
-	if address < programLow || address >= boot.ImageBase {
-		return false
-	}
-	s := &programSpace
-	s.lock.lock()
-	entry, out := s.touch(address, access)
-	s.lock.unlock()
-	if out {
-		crash("out of memory: a program's page has no frame left")
-	}
-	if entry != nil {
-		boot.Invalidate(address) // a stale refusal may be cached
-	}
-	return entry != nil
+// excessive reports whether a program asks for more memory that it may use than the
+// machine has: that could never be met.
+func excessive(length uint64, p process.Protection) bool {
+	return p != 0 && length > machine.MemoryBytes()
 }

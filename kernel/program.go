@@ -25,10 +25,11 @@ const (
 // starts at the Go runtime's entry with the stack that Linux would have made.
 func startProgram() {
 	s := &programSpace
-	s.root = boot.NewRoot()
+	made := s.tables.Init()
+	s.root = s.tables.Root
 	id := scheduler.Table.NewContext(imageProcess, process.Service)
 	x := contextAt(id)
-	if s.root == 0 || !x.prepareExtended() {
+	if !made || !x.prepareExtended() {
 		refuse("error: too little memory to start the program")
 	}
 	boot.WriteCR3(s.root)

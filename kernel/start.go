@@ -59,7 +59,7 @@ func prepare(info uintptr) {
 // bootMain goes on with the kernel's tables and stack in force, and ends with
 // the first context of the program current.
 func bootMain() {
-	boot.EnterTables()
+	boot.EnterTables(&machine)
 	setGates()
 	bootCPU.segments.Load()
 	boot.LoadGates()

@@ -70,6 +70,8 @@ func (c *perCPU) call(x *context, f *frame) (result int64, blocked bool) {
 		return c.futex(x, f)
 	case callWrite:
 		return c.writeFile(x, f)
+	case callMmap, callMunmap, callMprotect, callMadvise:
+		return c.memoryCall(x, f)
 	case callNanosleep:
 		return c.nanosleep(x, uintptr(f.di))
 	case callEpollWait, callEpollPwait:
@@ -96,14 +98,6 @@ func (c *perCPU) call(x *context, f *frame) (result int64, blocked bool) {
 // quickCall carries out the calls that never wait.
 func (c *perCPU) quickCall(x *context, f *frame) int64 {
 	switch f.ax {
-	case callMmap:
-		return mmap(f)
-	case callMunmap:
-		return munmap(f)
-	case callMprotect:
-		return mprotect(f)
-	case callMadvise:
-		return madvise(f)
 	case callSigaction:
 		return sigaction(f)
 	case callSigmask:
