@@ -103,7 +103,8 @@ func (s *Scheduler) putRequest(c cpu.ID, id process.ContextID) {
 // the budget is left to the inbox.
 func (s *Scheduler) takeRequests(c cpu.ID, now time.Duration, a *Actions) {
 	l := &s.locals[c]
-	for rest := l.budget / 2; l.budget > rest && (l.checking != 0 || s.fetchRequests(c)) {
+	rest := l.budget / 2
+	for l.budget > rest && (l.checking != 0 || s.fetchRequests(c)) {
 		id := l.checking
 		n := &s.nodes[id]
 		l.checking = n.asked
