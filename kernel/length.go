@@ -1,7 +1,6 @@
 package kernel
 
 import (
-	"hearth/boot"
 	"hearth/cpu"
 	"math/bits"
 	"unsafe"
@@ -38,7 +37,7 @@ type lengths struct {
 
 // begin starts the clock of a kernel entry and tells it the time.
 func (c *perCPU) begin(kind int) {
-	c.beganTicks = boot.ReadTSC()
+	c.beganTicks = c.ticks()
 	c.kind = int32(kind)
 	c.entry = timeOf(c.beganTicks)
 }
@@ -46,7 +45,7 @@ func (c *perCPU) begin(kind int) {
 // end stops it.
 func (c *perCPU) end() {
 	l := &c.lengths[c.kind]
-	ticks := boot.ReadTSC() - c.beganTicks
+	ticks := c.ticks() - c.beganTicks
 	l.longest = max(l.longest, ticks)
 	l.buckets[min(bits.Len64(ticks>>shortestBits), lengthBuckets-1)]++
 }

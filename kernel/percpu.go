@@ -35,12 +35,14 @@ type perCPU struct {
 	scratch    uintptr
 
 	id         cpu.ID
+	slot       int // its place in the firmware's list, which numbers its stacks
 	apic       uint32
 	echo       atomic.Uint64 // token of the start-up protocol
 	entry      time.Duration // when the kernel was entered
 	kind       int32         // what for (length.go), and the TSC then
 	beganTicks uint64
 	alarm      time.Duration // what the one-shot is set to, < 0: nothing
+	ahead      uint64        // its TSC, of the boot CPU's, in ticks
 	root       uint64        // page tables in force
 
 	// TLB flushes asked for and done (flush.go), and whether the CPU has
@@ -48,6 +50,9 @@ type perCPU struct {
 	want      atomic.Uint64
 	done      atomic.Uint64
 	quiescent atomic.Uint32
+
+	order   atomic.Uint32 // what the boot CPU wants of it at bring-up (secondary.go)
+	meeting tscMeeting
 
 	counts   counters
 	actions  sched.Actions
@@ -92,21 +97,21 @@ const (
 	interruptSize = 16 << 10
 )
 
-// init fills the block of CPU id, makes its stacks, and reports false when RAM
-// is out.
-func (c *perCPU) init(id cpu.ID, apic uint32) bool {
+// init fills the block of the CPU that the firmware lists in a slot and that is to
+// have an id, makes its stacks, and reports false when RAM is out.
+func (c *perCPU) init(id cpu.ID, slot int, apic uint32) bool {
 	c.self = uintptr(unsafe.Pointer(c))
-	c.id, c.apic = id, apic
+	c.id, c.slot, c.apic = id, slot, apic
 	c.mode = inKernel
 	c.alarm = -1
 	perCPUs[id] = c.self
-	c.stackTop = boot.MapStack(int(id)*stacksPerCPU, kernelStack)
+	c.stackTop = boot.MapStack(slot*stacksPerCPU, kernelStack)
 	if c.stackTop == 0 {
 		return false
 	}
 	var stacks [4]uintptr
 	for i := range stacks {
-		stacks[i] = boot.MapStack(int(id)*stacksPerCPU+1+i, interruptSize)
+		stacks[i] = boot.MapStack(slot*stacksPerCPU+1+i, interruptSize)
 		if stacks[i] == 0 {
 			return false
 		}

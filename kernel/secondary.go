@@ -4,19 +4,14 @@ import (
 	"hearth/boot"
 	"hearth/cpu"
 	"hearth/smp"
-	"sync/atomic"
 	"unsafe"
 )
-
-// released lets the secondaries begin to run passes, once there is a scheduler
-// and something to run.
-var released atomic.Uint32
 
 // tokenBase is stirred into the token that each secondary must echo.
 const tokenBase = 0x48656172_74680000
 
 // startSecondaries starts every enabled CPU that the firmware lists. Those that
-// answer get dense ids in that order; a silent one is reported and left out.
+// answer get dense ids in that order; the others are reported and left out.
 func startSecondaries() {
 	onlineCount = 1
 	if machine.CPUCount == 1 {
@@ -35,29 +30,42 @@ func startSecondaries() {
 		KernelTables: boot.Root,
 		Entry:        enterAddress(),
 	})
-	for i := 1; i < machine.CPUCount; i++ {
-		startSecondary(&starter, machine.CPUs[i].APICID)
+	for slot := 1; slot < machine.CPUCount; slot++ {
+		if reachable(machine.CPUs[slot].APICID) {
+			smp.Reset(machine.CPUs[slot].APICID)
+		}
 	}
+	smp.Wait(smp.AfterInit)
+	for slot := 1; slot < machine.CPUCount; slot++ {
+		startSecondary(&starter, slot)
+	}
+	meetAgain()
 }
 
-func startSecondary(s *smp.Starter, apic uint32) {
-	const mostAPIC = 0xfe
-	if apic > mostAPIC {
-		sayAbout("cpu with APIC id ", apic, " needs x2APIC, which this kernel does not drive, and is left out")
+// reachable reports whether an interrupt can name a CPU.
+func reachable(apic uint32) bool { return smp.X2APIC() || apic <= smp.MostAPIC }
+
+// startSecondary starts the CPU that the firmware lists in a slot; it has the
+// stacks of that number, so that no CPU that is left out shares them.
+func startSecondary(s *smp.Starter, slot int) {
+	apic := machine.CPUs[slot].APICID
+	if !reachable(apic) {
+		sayAbout("cpu with APIC id ", apic, " needs x2APIC mode, which the CPUs do not have, and is left out")
 		return
 	}
-	id := cpu.ID(onlineCount)
 	c := newPerCPU()
-	if c == nil || !c.init(id, apic) {
+	if c == nil || !c.init(cpu.ID(onlineCount), slot, apic) {
 		sayAbout("cpu with APIC id ", apic, " is left out: no memory for its stacks")
 		return
 	}
-	token := tokenBase + uint64(apic)
-	if !s.Start(apic, c.stackTop, c.self, &c.echo, token) {
+	c.order.Store(orderTell)
+	if !s.Start(apic, c.stackTop, c.self, &c.echo, tokenBase+uint64(apic)) {
 		sayAbout("cpu with APIC id ", apic, " stayed silent and is left out")
 		return
 	}
-	onlineCount++
+	if c.settle() {
+		onlineCount++
+	}
 }
 
 // newPerCPU takes memory for a CPU's block.
@@ -82,8 +90,25 @@ func sayAbout(before string, apic uint32, after string) {
 	consoleLock.unlock()
 }
 
+// What the boot CPU wants of a secondary that is up; a secondary that has nothing
+// to do halts, since hundreds that spin would leave an emulated boot CPU no time.
+const (
+	orderWait = iota // for the next order
+	orderTell        // its TSC, whenever it is asked
+	orderStop        // for good
+	orderRun         // passes: there is a scheduler and something to run
+)
+
+// give gives secondary c an order and wakes it.
+func (c *perCPU) give(order uint32) {
+	c.order.Store(order)
+	if order != orderWait {
+		smp.Kick(c.apic)
+	}
+}
+
 // secondaryMain is where a secondary goes on, on its own stack and block. It
-// tells what it is, echoes its token and waits to be released.
+// tells what it is, echoes its token and does as it is ordered until it runs.
 func secondaryMain() {
 	c := me()
 	c.segments.Load()
@@ -93,13 +118,38 @@ func secondaryMain() {
 	readLeaves(&c.leaves)
 	checkFloor(&c.leaves)
 	c.echo.Store(tokenBase + uint64(c.leaves.APIC()))
-	for released.Load() == 0 {
-		boot.Pause()
-	}
+	c.obey()
 	c.begin(kindBoot)
 	c.leave()
 }
 
-func releaseSecondaries() { released.Store(1) }
+// obey carries out orders until the one to run comes. An order that comes between
+// the look and the halt ends the halt: its kick waits until interrupts are on.
+func (c *perCPU) obey() {
+	c.enterQuiescent()
+	for {
+		switch c.order.Load() {
+		case orderTell:
+			c.tellTSC()
+		case orderStop:
+			smp.DisableLAPIC()
+			boot.Halt()
+		case orderRun:
+			c.leaveQuiescent()
+			return
+		default:
+			c.mode = inHalt
+			smp.HaltForInterrupt()
+			c.mode = inKernel
+		}
+	}
+}
+
+// releaseSecondaries lets every CPU run passes.
+func releaseSecondaries() {
+	for id := 1; id < onlineCount; id++ {
+		cpuAt(cpu.ID(id)).give(orderRun)
+	}
+}
 
 func enterAddress() uintptr

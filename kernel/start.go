@@ -51,7 +51,7 @@ func prepare(info uintptr) {
 	bootCPU.leaves.Features(&features)
 	chooseExtended()
 	boot.EnableNoExecute()
-	if !boot.Prepare(&machine) || !bootCPU.init(0, machine.CPUs[0].APICID) {
+	if !boot.Prepare(&machine) || !bootCPU.init(0, 0, machine.CPUs[0].APICID) {
 		refuse("error: too little memory for the kernel's own tables; give the machine more, 256 MiB do")
 	}
 }
@@ -67,7 +67,6 @@ func bootMain() {
 	startLAPIC()
 	listSilentCPU()
 	startSecondaries()
-	timeBase.direct = 1
 	buildTopology()
 	printMachine()
 	startScheduler()
@@ -90,21 +89,35 @@ func startClock() {
 }
 
 func startLAPIC() {
+	if smp.NeedsX2APIC(boot.X2APIC(), features.X2APIC, highestAPIC()) {
+		smp.UseX2APIC()
+	} else {
+		mapLAPIC()
+	}
+	smp.EnableLAPIC()
+	smp.CalibrateAlarm(machine.TSCHz, features.TSCDeadline)
+	smp.OpenAlarm()
+}
+
+func mapLAPIC() {
 	base := machine.LAPICBase
 	if base == 0 {
 		base = defaultLAPIC
-	}
-	if boot.X2APIC() {
-		refuse("error: the local APIC is in x2APIC mode, which this kernel does not drive; turn it off in the firmware")
 	}
 	registers := boot.MapDevice(base, boot.PageSize)
 	if registers == 0 {
 		refuse("error: too little memory to map the local APIC; give the machine more")
 	}
 	smp.UseLAPIC(registers)
-	smp.EnableLAPIC()
-	smp.CalibrateAlarm(machine.TSCHz, features.TSCDeadline)
-	smp.OpenAlarm()
+}
+
+// highestAPIC returns the highest APIC id that the firmware lists.
+func highestAPIC() uint32 {
+	highest := uint32(0)
+	for i := 0; i < machine.CPUCount; i++ {
+		highest = max(highest, machine.CPUs[i].APICID)
+	}
+	return highest
 }
 
 // defaultLAPIC is where the LAPIC's registers are if no table says otherwise.

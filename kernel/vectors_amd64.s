@@ -128,11 +128,23 @@ kernel:
 	ANDQ	$63, AX
 	BTSQ	AX, perCPU_woken(GS)
 	MOVQ	hearth∕smp·EOIRegister(SB), AX
+	TESTQ	AX, AX
+	JEQ	x2APIC
 	MOVL	$0, (AX)
 spurious:
 	POPQ	AX
 	ADDQ	$16, SP
 	IRETQ
+x2APIC:
+	PUSHQ	CX
+	PUSHQ	DX
+	MOVL	$0x80b, CX // end of interrupt
+	XORL	AX, AX
+	XORL	DX, DX
+	WRMSR
+	POPQ	DX
+	POPQ	CX
+	JMP	spurious
 fault:
 	JMP	·faulted(SB)
 

@@ -72,12 +72,16 @@ func SetAlarm(delay time.Duration) {
 	store(registerInitialCount, uint32(min(count, 0xffffffff)))
 }
 
+// tscDeadline is the register that holds the TSC value at which the timer fires,
+// 0: never.
+const tscDeadline = 0x6e0
+
 func setDeadline(delay time.Duration) {
 	at := uint64(0)
 	if delay >= 0 {
 		at = readTSC() + scale(uint64(delay), tscHz, uint64(time.Second)) + 1
 	}
-	writeDeadline(at)
+	writeMSR(tscDeadline, at)
 }
 
 // scale returns value*to/from without overflow on the way.

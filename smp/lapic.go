@@ -15,73 +15,116 @@ const (
 	SpuriousVector = 0xff
 )
 
-// Registers of the local APIC that TamaGo's package has no name for.
 const (
-	registerID           = 0x20
-	registerTask         = 0x80
-	registerInService    = 0x100
-	registerLINT1        = 0x360
-	registerInitialCount = 0x380
-	registerCurrentCount = 0x390
-	registerDivide       = 0x3e0
-
 	divideByOne    = 0b1011
 	deliverNMI     = 0x400
 	levelAssert    = 1 << lapic.ICR_INIT
 	startupPending = 1 << lapic.ICR_DLV_STATUS
 )
 
-// base is where the LAPIC's registers are mapped: every CPU sees its own
-// there.
-var base uintptr
-
-// EOIRegister is the address of the end-of-interrupt register, for the light
-// interrupt entry of an idle CPU, which is assembly.
-var EOIRegister uintptr
-
-// UseLAPIC says where the LAPIC's registers are mapped, uncached. It comes
-// before everything else of this package.
+// UseLAPIC says where the LAPIC's registers are mapped, uncached. It or
+// [UseX2APIC] comes before everything else of this package.
 func UseLAPIC(address uintptr) {
-	base = address
+	x2APIC, base = false, address
 	EOIRegister = address + lapic.LAPIC_EOI
 }
+
+// UseX2APIC says that the registers are reached in x2APIC mode, which CPUs have
+// whose APIC ids do not fit eight bits.
+func UseX2APIC() { x2APIC, base, EOIRegister = true, 0, 0 }
+
+// NeedsX2APIC reports whether that mode is to be used: where firmware left it on,
+// since going back is not always allowed, and where a CPU that is listed has an
+// id that only this mode can name.
+func NeedsX2APIC(on, able bool, highest uint32) bool { return on || able && highest > MostAPIC }
+
+// MostAPIC is the highest APIC id that names one CPU without x2APIC mode.
+const MostAPIC = 0xfe
 
 // EnableLAPIC makes the calling CPU's LAPIC accept interrupts. LINT1 carries
 // the board's NMI on every CPU, so that a harness can ask all of them at once.
 func EnableLAPIC() {
-	store(registerTask, 0)
-	store(registerLINT1, deliverNMI)
-	store(registerDivide, divideByOne)
-	store(lapic.LAPIC_SVR, 1<<lapic.SVR_ENABLE|SpuriousVector)
+	var t turns
+	t.from(readMSR(apicBase), x2APIC)
+	for i := 0; i < t.count; i++ {
+		writeMSR(apicBase, t.at[i])
+	}
+	var s steps
+	s.enable()
+	s.run()
 }
 
-// APICID returns the calling CPU's APIC id, all eight bits of it.
-func APICID() uint32 { return load(registerID) >> lapic.ID }
+// DisableLAPIC makes the calling CPU deaf to all interrupts, NMIs of the board
+// included: it is about to stop for good.
+func DisableLAPIC() { store(lapic.LAPIC_SVR, SpuriousVector) }
+
+func (s *steps) enable() {
+	s.add(registerTask, 0)
+	s.add(registerLINT1, deliverNMI)
+	s.add(registerDivide, divideByOne)
+	s.add(lapic.LAPIC_SVR, 1<<lapic.SVR_ENABLE|SpuriousVector)
+}
+
+// IA32_APIC_BASE and its bits.
+const (
+	apicBase    = 0x1b
+	apicEnabled = 1 << 11
+	apicX2      = 1 << 10
+)
+
+// turns are the values that IA32_APIC_BASE takes on the way to a mode: only some
+// changes are allowed in one step (Intel SDM 3A, figure 10-27).
+type turns struct {
+	count int
+	at    [2]uint64
+}
+
+func (t *turns) from(now uint64, x2 bool) {
+	const both = apicEnabled | apicX2
+	rest, mode, want := now&^both, now&both, uint64(apicEnabled)
+	if x2 {
+		want = both
+	}
+	switch {
+	case mode == 0 && x2:
+		t.add(rest | apicEnabled)
+	case mode == both && !x2:
+		t.add(rest)
+	}
+	if mode != want {
+		t.add(rest | want)
+	}
+}
+
+func (t *turns) add(value uint64) {
+	t.at[t.count] = value
+	t.count++
+}
 
 // EndInterrupt tells the LAPIC that the interrupt in service is dealt with.
 func EndInterrupt() { store(lapic.LAPIC_EOI, 0) }
 
-// InService returns the highest vector in service on the calling CPU, or -1.
-func InService() int {
-	for word := 7; word >= 0; word-- {
-		bits := load(registerInService + uintptr(word)*0x10)
-		for bit := 31; bit >= 0; bit-- {
-			if bits>>bit&1 != 0 {
-				return word*32 + bit
-			}
-		}
-	}
-	return -1
-}
-
 // send writes one command to the CPU with an APIC id. Interrupts are off in
-// kernel context, so the two halves stay together.
+// kernel context, so the two halves of the older mode stay together.
 func send(apic, command uint32) {
-	for load(lapic.LAPIC_ICRL)&startupPending != 0 {
+	var s steps
+	s.command(apic, command, x2APIC)
+	for !x2APIC && load(lapic.LAPIC_ICRL)&startupPending != 0 {
 		pause()
 	}
-	store(lapic.LAPIC_ICRH, apic<<lapic.ID)
-	store(lapic.LAPIC_ICRL, command)
+	s.run()
+}
+
+// command is one write in x2APIC mode. It is not ordered behind what was written
+// to memory before, which the other CPU is to find there.
+func (s *steps) command(apic, command uint32, x2 bool) {
+	if x2 {
+		s.add(lapic.LAPIC_ICRL, uint64(apic)<<32|uint64(command))
+		s.at[0].fenced = true
+		return
+	}
+	s.add(lapic.LAPIC_ICRH, uint64(apic)<<lapic.ID)
+	s.add(lapic.LAPIC_ICRL, uint64(command))
 }
 
 // Kick interrupts the CPU with an APIC id, so that it makes a pass.

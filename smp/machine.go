@@ -1,7 +1,5 @@
 package smp
 
-import "unsafe"
-
 // The few instructions that this package needs.
 
 // readTSC returns the calling CPU's time stamp counter, in ticks.
@@ -10,15 +8,12 @@ func readTSC() uint64
 // pause tells the CPU (and QEMU's scheduler) that the caller spins.
 func pause()
 
-// writeDeadline sets the TSC value at which the timer fires, 0: never.
-func writeDeadline(ticks uint64)
+// readMSR reads a model-specific register.
+func readMSR(register uint32) uint64
+
+// writeMSR writes a model-specific register.
+func writeMSR(register uint32, value uint64)
 
 // fence lets no later store to a model-specific register pass an earlier one
 // to memory.
 func fence()
-
-// load reads a 32-bit register of the LAPIC.
-func load(offset uintptr) uint32 { return *(*uint32)(unsafe.Pointer(base + offset)) }
-
-// store writes a 32-bit register of the LAPIC.
-func store(offset uintptr, value uint32) { *(*uint32)(unsafe.Pointer(base + offset)) = value }

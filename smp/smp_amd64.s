@@ -7,11 +7,24 @@
 TEXT ·secondaryEntry(SB),NOSPLIT|NOFRAME,$0
 	CLI
 	MOVQ	BX, R8
+	XORL	AX, AX
+	CPUID
+	CMPL	AX, $0xb
+	JB	eight
+	MOVL	$0xb, AX
+	XORL	CX, CX
+	CPUID
+	TESTL	$0xff00, CX // the kind of level, 0: the leaf is empty
+	JEQ	eight
+	MOVL	DX, AX // all 32 bits of the APIC id
+	JMP	named
+eight:
 	MOVL	$1, AX
 	XORL	CX, CX
 	CPUID
-	SHRL	$24, BX // initial APIC id
+	SHRL	$24, BX // its low eight bits
 	MOVL	BX, AX
+named:
 	MOVL	$-1, CX
 	LOCK
 	CMPXCHGL	CX, 0x70(R8)
@@ -74,10 +87,19 @@ TEXT ·fence(SB),NOSPLIT,$0-0
 	LFENCE
 	RET
 
-// func writeDeadline(ticks uint64)
-TEXT ·writeDeadline(SB),NOSPLIT,$0-8
-	MOVL	$0x6e0, CX // IA32_TSC_DEADLINE
-	MOVQ	ticks+0(FP), AX
+// func readMSR(register uint32) uint64
+TEXT ·readMSR(SB),NOSPLIT,$0-16
+	MOVL	register+0(FP), CX
+	RDMSR
+	SHLQ	$32, DX
+	ORQ	DX, AX
+	MOVQ	AX, ret+8(FP)
+	RET
+
+// func writeMSR(register uint32, value uint64)
+TEXT ·writeMSR(SB),NOSPLIT,$0-16
+	MOVL	register+0(FP), CX
+	MOVQ	value+8(FP), AX
 	MOVQ	AX, DX
 	SHRQ	$32, DX
 	WRMSR

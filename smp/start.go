@@ -15,10 +15,12 @@ type Starter struct {
 	at   uint64  // its physical address, below 1 MiB
 }
 
-// Waits of the start-up protocol (Intel SDM 3A, 9.4.4.1), and how long a CPU
-// may stay silent. Under emulation its thread may wait for a host CPU first.
+// AfterInit is how long a CPU needs after [Reset] (Intel SDM 3A, 9.4.4.1).
+const AfterInit = 10 * time.Millisecond
+
+// How long to wait for an answer after the first startup interrupt, and how long
+// a CPU may stay silent. Under emulation its thread may wait for a host CPU first.
 const (
-	afterInit   = 10 * time.Millisecond
 	afterFirst  = 200 * time.Microsecond
 	silentAfter = 2 * time.Second
 )
@@ -59,6 +61,10 @@ func (s *Starter) expected() *atomic.Uint32 {
 	return (*atomic.Uint32)(unsafe.Pointer(s.page + offExpected))
 }
 
+// Reset brings the CPU with an APIC id to where it waits for [Starter.Start],
+// which is to come [AfterInit] later.
+func Reset(apic uint32) { send(apic, levelAssert|lapic.ICR_DLV_INIT) }
+
 // Start starts the CPU with an APIC id on a stack, with an argument for the
 // kernel's entry, and waits until echo holds token. It reports false for a CPU
 // that stays silent; such a CPU stops itself should it wake later.
@@ -66,8 +72,6 @@ func (s *Starter) Start(apic uint32, stack, argument uintptr, echo *atomic.Uint6
 	s.put(offStack, uint64(stack))
 	s.put(offArgument, uint64(argument))
 	s.expected().Store(apic)
-	send(apic, levelAssert|lapic.ICR_DLV_INIT)
-	Wait(afterInit)
 	startup := levelAssert | lapic.ICR_DLV_SIPI | uint32(s.at>>12)
 	send(apic, startup)
 	if waitEcho(echo, token, afterFirst) {
