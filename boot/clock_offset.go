@@ -8,7 +8,7 @@ package boot
 // cross, no one offset explains all rounds: the TSCs do not run alike.
 type Offset struct {
 	Low, High int64
-	Rounds    uint64
+	Rounds    uint64 // how many, 0: nothing is known
 }
 
 // Add takes in a round: the asker's TSC before it asked and after it had heard,

@@ -63,6 +63,8 @@ func (c *perCPU) tellCall(f *frame) int64 {
 		return tellThread(process.ThreadID(int32(f.di)), uintptr(f.si), f.dx)
 	case callLengths:
 		return tellLengths(f.di, uintptr(f.si), f.dx)
+	case callClocks:
+		return tellClock(f.di, uintptr(f.si), f.dx)
 	case callClockBase:
 		timeBase.wall.Store(int64(f.di))
 		return 0

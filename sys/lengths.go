@@ -98,7 +98,7 @@ var linuxCalls = map[uintptr]string{
 var hearthCalls = map[uintptr]string{
 	callHello: "hello", callNull: "null", callSpawn: "spawn", callPark: "park", callJoin: "join",
 	callSetAffinity: "thread affinity", callTopology: "topology", callStats: "stats", callSelf: "self", callInfo: "info",
-	callMark: "mark", callThreadInfo: "thread info", callClockBase: "clock base", callLengths: "lengths",
+	callMark: "mark", callThreadInfo: "thread info", callClockBase: "clock base", callLengths: "lengths", callClocks: "clocks",
 }
 
 var vectors = map[uintptr]string{

@@ -29,6 +29,7 @@ var claims = []struct {
 	{"reads_make_no_call", noCalls},
 	{"time_never_goes_back", neverBack},
 	{"sleeps_never_early_none_lost", sleeps},
+	{"offsets_are_told", offsets},
 }
 
 func main() {
