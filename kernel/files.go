@@ -14,7 +14,7 @@ const (
 	consoles  = 3
 	// mostConsole bounds what one write call puts on the console, so that no
 	// entry runs long; the program writes the rest by another call.
-	mostConsole = 256
+	mostConsole = 192
 )
 
 type fileKind uint8
