@@ -12,7 +12,7 @@ import (
 	"hearth/qemu"
 )
 
-var crowd = flag.Int("crowd", 1000, "threads that the longest kernel entries are sought with, up to 4,096")
+var entryThreads = flag.Int("threads", 1000, "threads that the longest kernel entries are sought with, up to 4,096")
 
 // longestEntry is how many guest instructions a kernel entry may take: 50 µs of a
 // machine that does not do better than one in 2.5 ns.
@@ -69,7 +69,7 @@ func TestNoKernelEntryRunsLong(t *testing.T) {
 	t.Parallel()
 	m := counted(machine(1, 1, 1))
 	m.MemoryBytes = 2 << 30
-	r := mustPass(t, m, "entries", strconv.Itoa(*crowd))
+	r := mustPass(t, m, "entries", strconv.Itoa(*entryThreads))
 	t.Logf("seed %d", m.Seed)
 	for _, load := range []string{"wake", "requeue", "deadline", "masks", "timers", "events", "collector", "carriers", "console"} {
 		if !said(r, fmt.Sprintf("load %s ok", load)) {
