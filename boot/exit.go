@@ -2,11 +2,15 @@ package boot
 
 // isa-debug-exit: QEMU ends with status value<<1 | 1.
 const (
-	exitPort  = 0xf4
-	exitPass  = 0x10
-	exitFail  = 0x40
-	exitCrash = 0x7f
-	exitMost  = 62
+	exitPass = 0x10
+	exitFail = 0x40
+	exitMost = 62
+)
+
+// ExitPort is isa-debug-exit's, and ExitCrashValue what [ExitCrash] writes there.
+const (
+	ExitPort       = 0xf4
+	ExitCrashValue = 0x7f
 )
 
 // resetPort is the chipset's reset control register; 0x0e is a full reset.
@@ -23,10 +27,10 @@ func Exit(code int32) {
 }
 
 // ExitCrash ends the machine after a crash record: QEMU status 255.
-func ExitCrash() { end(exitCrash) }
+func ExitCrash() { end(ExitCrashValue) }
 
 func end(value uint32) {
-	Out32(exitPort, value)
+	Out32(ExitPort, value)
 	Out8(resetPort, fullReset)
 	for {
 		Halt()

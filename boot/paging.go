@@ -102,7 +102,7 @@ const stackStride = 1 << 20
 // MapStack makes kernel stack n of the given size in bytes and returns its
 // top, or 0 when no frame is left.
 func MapStack(n int, size uintptr) uintptr {
-	top := uintptr(StackBase) + uintptr(n+1)*stackStride
+	top := StackTop(n)
 	for va := top - size; va < top; va += PageSize {
 		frame := RAM.TakeClear()
 		if frame == 0 || !mapRange(va, frame, PageSize, Present|Writable|global|NoExecute) {

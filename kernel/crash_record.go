@@ -6,58 +6,97 @@ import (
 	"unsafe"
 )
 
+// Sections of a crash record. What goes wrong in one ends it, and the next one
+// begins; the last ends the machine.
+const (
+	sectionBegin = iota
+	sectionWhat
+	sectionRegisters
+	sectionPath
+	sectionStack
+	sectionCode
+	sectionOthers // where every other CPU was, one after the other
+	sectionCPUs   = sectionOthers + cpu.Max
+	sectionEnd    = sectionCPUs + cpu.Max
+	sectionTrace  = sectionEnd + 1
+	sections      = sectionTrace + 1
+)
+
+// writeRecord writes the record from the CPU's section on and ends the machine.
 func (c *perCPU) writeRecord() {
-	f := &c.fault
-	put("\nhearth: crash begin\n")
+	for ; c.section < sections; c.section++ {
+		injectTrouble(c.section)
+		c.writeSection(c.section)
+	}
+	boot.ExitCrash()
+}
+
+func (c *perCPU) writeSection(section int) {
+	switch {
+	case section == sectionBegin:
+		put("\nhearth: crash begin\n")
+	case section == sectionWhat:
+		c.writeWhat()
+	case section == sectionRegisters:
+		writeRegisters(&c.fault)
+		number("context", uint64(c.context()))
+		number("thread", uint64(scheduler.Table.Context(c.context()).Thread()))
+	case section == sectionPath:
+		writePath(uintptr(c.fault.bp))
+	case section == sectionStack:
+		writeStack(uintptr(c.fault.sp))
+	case section == sectionCode:
+		writeCode(uintptr(c.fault.ip))
+	case section < sectionCPUs:
+		if id := section - sectionOthers; id < onlineCount && cpu.ID(id) != c.id {
+			writePlace(cpuAt(cpu.ID(id)))
+		}
+	case section < sectionEnd:
+		if id := section - sectionCPUs; id < onlineCount {
+			writeCPU(cpuAt(cpu.ID(id)))
+		}
+	case section == sectionEnd:
+		put("hearth: crash end\n")
+	case section == sectionTrace:
+		dumpTrace()
+	}
+}
+
+// writeWhat writes what happened, and to whom.
+func (c *perCPU) writeWhat() {
 	field("what")
-	put(c.whatHappened())
+	c.writeReason()
 	put("\n")
-	if c.vector == vectorThrow {
-		c.writeThrow()
+	if c.saidSize > 0 {
+		c.writeSaid()
 	}
 	number("cpu", uint64(c.id))
-	number("vector", c.vector)
-	word("error", c.code)
-	writeRegisters(f)
-	number("context", uint64(c.context()))
-	number("thread", uint64(scheduler.Table.Context(c.context()).Thread()))
-	writePath(uintptr(f.bp))
-	writeStack(uintptr(f.sp))
-	writeCode(uintptr(f.ip))
-	for id := 0; id < onlineCount; id++ {
-		writeCPU(cpuAt(cpu.ID(id)))
+	number("vector", c.fault.vector)
+	word("error", c.fault.code)
+	field("mode")
+	put(modeName(c.was))
+	put("\n")
+	if n, below := boot.StackOf(uintptr(c.fault.sp)); n >= 0 {
+		field("on")
+		writeStackName(n)
+		put(", ")
+		putDecimal(uint64(below))
+		put(" bytes deep\n")
 	}
-	put("hearth: crash end\n")
 }
 
-func (c *perCPU) whatHappened() string {
-	switch c.vector {
-	case vectorBreakpoint:
-		if stopAt != 0 {
-			return unsafe.String((*byte)(unsafe.Pointer(stopAt)), stopLength)
-		}
-	case vectorThrow:
-		return "a Go panic or throw in kernel context"
-	case vectorDivide:
-		return "division by zero in kernel context"
-	case vectorNMI:
-		return "non-maskable interrupt"
-	case vectorDouble:
-		return "double fault, most likely a kernel stack that overflowed into its guard page"
-	case vectorPage:
-		return "page fault in kernel context"
-	case vectorCheck:
-		return "machine check"
-	}
-	return "exception in kernel context"
-}
-
-// writeThrow writes the text that the runtime was about to print.
-func (c *perCPU) writeThrow() {
-	field("said")
-	if f := &c.fault; f.ax == callWrite && inKernelMemory(uintptr(f.si)) && inKernelMemory(uintptr(f.si+f.dx)) {
-		putBytes(uintptr(f.si), int(min(f.dx, 200)))
-	}
+// writeTrouble tells what went wrong while the section before was written.
+func (c *perCPU) writeTrouble() {
+	put("\n")
+	field("broken")
+	put("vector ")
+	putDecimal(c.nested.vector)
+	put(" error ")
+	putDecimal(c.nested.code)
+	put(" rip ")
+	putHex(c.nested.ip)
+	put(" cr2 ")
+	putHex(boot.ReadCR2())
 	put("\n")
 }
 
@@ -103,23 +142,6 @@ func writeRegisters(f *frame) {
 	word("fs", f.fs)
 }
 
-// writePath follows the frame pointers: each is followed by the address to
-// which the function returns.
-func writePath(bp uintptr) {
-	for depth := uint64(0); depth < 32 && readable(bp) && readable(bp+8); depth++ {
-		field("frame")
-		putDecimal(depth)
-		put(" ")
-		putHex(load64(bp + 8))
-		put("\n")
-		next := uintptr(load64(bp))
-		if next <= bp {
-			return
-		}
-		bp = next
-	}
-}
-
 func writeStack(sp uintptr) {
 	sp &^= 7
 	for line := 0; line < 8 && readable(sp) && readable(sp+24); line++ {
@@ -140,59 +162,6 @@ func writeCode(ip uintptr) {
 	for i := uintptr(0); i < 16 && inKernelMemory(ip+i); i++ {
 		putHexDigits(uint64(*(*byte)(unsafe.Pointer(ip + i))), 2)
 		put(" ")
-	}
-	put("\n")
-}
-
-// writeCPU writes what others see of a CPU and its newest trace records.
-func writeCPU(c *perCPU) {
-	field("handle")
-	putDecimal(uint64(c.id))
-	put(" apic ")
-	putDecimal(uint64(c.apic))
-	put(" mode ")
-	putDecimal(c.mode)
-	put(" context ")
-	putDecimal(uint64(c.context()))
-	put(" ")
-	writeHandle(c.id)
-	put("\n")
-	r := &c.trace
-	for i := r.count - min(r.count, 32); i < r.count; i++ {
-		writeTraceRecord(&r.records[i%ringSize])
-	}
-}
-
-func writeHandle(id cpu.ID) {
-	face := scheduler.Look(id)
-	put("load ")
-	putDecimal(uint64(face.Load))
-	put(" background ")
-	putDecimal(uint64(face.Background))
-	put(" surplus ")
-	putDecimal(uint64(face.Surplus))
-	put(" state ")
-	putDecimal(uint64(face.Idle))
-	if face.Mail {
-		put(" mail")
-	}
-}
-
-func writeTraceRecord(e *record) {
-	field("trace")
-	putDecimal(uint64(e.cpu))
-	put(" ")
-	putDecimal(e.time)
-	put(" kind ")
-	putDecimal(uint64(e.kind))
-	put(" context ")
-	putSigned(int64(e.context))
-	put(" thread ")
-	putSigned(int64(e.thread))
-	put(" args")
-	for i := 0; i < 4; i++ {
-		put(" ")
-		putDecimal(uint64(e.args[i]))
 	}
 	put("\n")
 }

@@ -39,7 +39,7 @@ TEXT ·enter(SB),NOSPLIT|NOFRAME,$0
 	CLD
 	MOVQ	CR0, AX
 	ANDQ	$~((1<<30)|(1<<29)|(1<<3)|(1<<2)), AX // caches on; no TS, no EM
-	ORQ	$((1<<16)|(1<<1)), AX                  // WP, MP
+	ORQ	$((1<<16)|(1<<5)|(1<<1)), AX           // WP, NE, MP
 	MOVQ	AX, CR0
 	MOVQ	CR4, AX
 	// PGE, OSFXSR, OSXMMEXCPT, FSGSBASE, OSXSAVE
@@ -106,6 +106,12 @@ program:
 	MOVQ	$const_resumeCall, frame_resume(SP)
 	STMXCSR	frame_mxcsr(SP)
 	FSTCW	frame_fcw(SP)
+	// Kernel code must meet no x87 exception that the program left pending.
+	MOVWLZX	frame_fcw(SP), AX
+	ANDL	$0x3f, AX
+	CMPL	AX, $0x3f
+	JNE	clear
+cleared:
 	RDFSBASE_AX
 	MOVQ	AX, frame_fs(SP)
 	MOVQ	$const_inKernel, perCPU_mode(GS)
@@ -115,6 +121,9 @@ program:
 	XORL	BP, BP
 	CALL	·onSystemCall(SB)
 	JMP	·resume(SB)
+clear:
+	BYTE	$0xdb; BYTE $0xe2 // FNCLEX
+	JMP	cleared
 
 // resume goes back into the context whose frame is current.
 TEXT ·resume(SB),NOSPLIT|NOFRAME,$0
@@ -125,6 +134,13 @@ TEXT ·resume(SB),NOSPLIT|NOFRAME,$0
 	JNE	full
 
 	LDMXCSR	frame_mxcsr(BX)
+	// Nor must the program meet one that another left behind.
+	MOVWLZX	frame_fcw(BX), AX
+	ANDL	$0x3f, AX
+	CMPL	AX, $0x3f
+	JEQ	masked
+	BYTE	$0xdb; BYTE $0xe2 // FNCLEX
+masked:
 	FLDCW	frame_fcw(BX)
 	XORPS	X15, X15 // Go code expects it to be zero
 	MOVQ	frame_ax(BX), AX

@@ -3,7 +3,9 @@
 package kernel
 
 import (
+	"hearth/boot"
 	"hearth/process"
+	"hearth/smp"
 	"unsafe"
 )
 
@@ -32,7 +34,7 @@ func provoke(f *frame) int64 {
 	case 2:
 		runData(&ret) // fails: data
 	case 3:
-		useUpStack()
+		overflow(0)
 	case 4:
 		divideByZero()
 	case 5:
@@ -43,8 +45,44 @@ func provoke(f *frame) int64 {
 		stopItself()
 	case 8:
 		takeWrongEdge() // fails: edge
+	case 9:
+		overflow(boot.StackTop(int(me().id)*stacksPerCPU + int(f.si)))
+	case 10:
+		me().segments.BreakInterruptStack()
+		readNowhere()
+	case 11:
+		nothing = recurse(f.si)
+	case 12:
+		troubled = int(f.si) + 1
+		readNowhere()
+	case 13:
+		raiseInKernel(f.si) // fails: exception
+	case 14:
+		smp.NMI(me().apic)
+		waitHere()
+	case 15:
+		violatePrecondition() // fails: precondition
 	}
 	return 0
+}
+
+//go:noinline
+func recurse(n uint64) uint64 {
+	var words [64]uint64
+	words[n%64] = recurse(n + 1) // fails: recursion
+	return words[n/2%64]
+}
+
+//go:noinline
+func violatePrecondition() {
+	scheduler.Table.FreeContext(me().context())
+}
+
+//go:noinline
+func waitHere() {
+	for {
+		boot.Pause()
+	}
 }
 
 //go:noinline
@@ -70,15 +108,12 @@ func takeWrongEdge() {
 // runData calls what is not mapped as code.
 func runData(code *[1]byte)
 
-// useUpStack pushes until the guard page below the kernel's stack is reached.
-func useUpStack()
+// overflow pushes onto a stack, given by its top, 0 for the one in use, until the
+// guard page below is reached.
+func overflow(top uintptr)
+
+// raiseInKernel raises an exception by its vector.
+func raiseInKernel(vector uint64)
 
 // divideWithoutCheck divides by zero as no compiler would.
 func divideWithoutCheck()
-
-// listSilentCPU puts a CPU that does not exist behind those of the machine.
-func listSilentCPU() {
-	const nobody = 200
-	machine.CPUs[machine.CPUCount].APICID = nobody
-	machine.CPUCount++
-}

@@ -14,7 +14,7 @@ type frame struct {
 	mxcsr                           uint32  // kept over system calls, which save nothing more
 	fcw                             uint16
 	_                               uint16
-	_                               [2]uint64
+	vector, code                    uint64 // of a fault in kernel context
 }
 
 // Ways back into a program.

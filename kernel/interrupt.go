@@ -12,7 +12,9 @@ const (
 	vectorNMI        = 2
 	vectorBreakpoint = 3
 	vectorOpcode     = 6
+	vectorDevice     = 7
 	vectorDouble     = 8
+	vectorSegment    = 12
 	vectorGeneral    = 13
 	vectorPage       = 14
 	vectorFloat      = 16

@@ -15,6 +15,9 @@ const (
 	inProgram = 0 // an entry saves into the current frame
 	inKernel  = 1 // an exception is a fault of the kernel
 	inHalt    = 2 // an interrupt only ends the halt
+	inThrow   = 3 // it has failed: the runtime says why
+	inCrash   = 4 // it has failed, for good
+	inStopped = 5 // its registers are saved for another's crash record
 )
 
 // perCPU is what one CPU has to itself. GS base points to it for good; the
@@ -61,12 +64,13 @@ type perCPU struct {
 	trace    ring
 	leaves   cpu.Leaves
 	segments boot.Segments
-	fault    frame // registers of a fault in kernel context
+	failure
 
 	tls      [16]uint64
 	faultTLS [16]uint64
 	g        [64]uint64
 	faultG   [64]uint64
+	m        [512]uint64 // behind the kernel's g
 }
 
 // counters are the CPU's own event counts; sched keeps those of its decisions.
@@ -74,7 +78,7 @@ type counters struct {
 	syscalls, faults, signals uint64
 }
 
-// emptyM stands behind the kernel's g of every CPU.
+// emptyM stands behind the g of every CPU's fault path.
 var emptyM [512]uint64
 
 // perCPUs holds the address of every CPU's block; bootCPU is the first one's,
@@ -118,29 +122,33 @@ func (c *perCPU) init(id cpu.ID, slot int, apic uint32) bool {
 	}
 	c.segments.Init(&stacks)
 	c.faultStack = stacks[0]
-	c.kernelFS = standIn(&c.g, &c.tls, c.stackTop-kernelStack, c.stackTop)
+	// A runtime that gives up in kernel context prints why only on what it takes
+	// for a g0.
+	c.m[mSystemG] = uint64(uintptr(unsafe.Pointer(&c.g)))
+	c.kernelFS = standIn(&c.g, &c.tls, &c.m, c.stackTop-kernelStack, c.stackTop)
 	// The fault path may run on any of the CPU's stacks, so its g bounds none.
-	c.faultFS = standIn(&c.faultG, &c.faultTLS, 0, ^uintptr(0))
+	c.faultFS = standIn(&c.faultG, &c.faultTLS, &emptyM, 0, ^uintptr(0))
 	return true
 }
 
-// Words of a runtime g that compiled code reads (facts of Go 1.26).
+// Words of a runtime g and m that compiled code reads (facts of Go 1.26).
 const (
 	gStackLow   = 0
 	gStackHigh  = 1
 	gGuard      = 2
 	gSystemGard = 3
 	gM          = 6
+	mSystemG    = 0
 	stackGuard  = 928 // what a function without a frame check may use below the guard
 )
 
 // standIn makes a g for kernel code and returns the FS base that leads to it.
-func standIn(g *[64]uint64, tls *[16]uint64, low, high uintptr) uintptr {
+func standIn(g *[64]uint64, tls *[16]uint64, m *[512]uint64, low, high uintptr) uintptr {
 	g[gStackLow] = uint64(low)
 	g[gStackHigh] = uint64(high)
 	g[gGuard] = uint64(low + stackGuard)
 	g[gSystemGard] = uint64(low + stackGuard)
-	g[gM] = uint64(uintptr(unsafe.Pointer(&emptyM)))
+	g[gM] = uint64(uintptr(unsafe.Pointer(m)))
 	const slot = 7
 	tls[slot] = uint64(uintptr(unsafe.Pointer(g)))
 	return uintptr(unsafe.Pointer(&tls[slot+1]))

@@ -17,6 +17,7 @@ func init() {
 	}
 	runtime.GOMAXPROCS(runtime.NumCPU() + 2)
 	setWallClock()
+	learnBoundsPanic()
 }
 
 // isHost reports whether this is not Hearth: a test of the package on Linux.

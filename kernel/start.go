@@ -65,7 +65,6 @@ func bootMain() {
 	boot.LoadGates()
 	startClock()
 	startLAPIC()
-	listSilentCPU()
 	startSecondaries()
 	buildTopology()
 	printMachine()

@@ -125,12 +125,11 @@ func (c *perCPU) traceActions(a *sched.Actions) {
 }
 
 // dumpTrace writes every ring to the second serial port, if a trace was asked
-// for.
+// for. A machine that fails while it does so goes on with no second one.
 func dumpTrace() {
-	if !tracing {
+	if !tracing || !frozen.CompareAndSwap(false, true) {
 		return
 	}
-	frozen.Store(true)
 	boot.OpenDump()
 	dumpText("HTRC")
 	dumpWord(1)

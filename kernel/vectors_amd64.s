@@ -63,7 +63,6 @@ TEXT name(SB),NOSPLIT|NOFRAME,$0; \
 
 PLAIN(·vector0, 0)
 PLAIN(·vector1, 1)
-FATAL(·vector2, 2)
 PLAIN(·vector3, 3)
 PLAIN(·vector4, 4)
 PLAIN(·vector5, 5)
@@ -103,6 +102,13 @@ TEXT ·interrupted(SB),NOSPLIT|NOFRAME,$0
 	MOVL	$-1, AX
 	MOVL	$-1, DX
 	XSAVE64	(DI)
+	// Kernel code must meet no x87 exception that the program left pending.
+	MOVWLZX	(DI), AX
+	ANDL	$0x3f, AX
+	CMPL	AX, $0x3f
+	JEQ	masked
+	BYTE	$0xdb; BYTE $0xe2 // FNCLEX
+masked:
 	RDFSBASE_AX
 	MOVQ	AX, frame_fs(BX)
 	MOVQ	$const_inKernel, perCPU_mode(GS)
@@ -148,14 +154,33 @@ x2APIC:
 fault:
 	JMP	·faulted(SB)
 
-// faulted saves the registers of a fault in kernel context into the CPU's
-// block and writes the crash record, on the stack that the fault brought.
+// faulted saves the registers of a fault in kernel context into the CPU's block,
+// those of its first one apart from later ones, and goes to the crash record on
+// the stack that the fault brought.
 TEXT ·faulted(SB),NOSPLIT|NOFRAME,$0
 	CLD
+	CLTS // Go code needs SSE, whatever was done to it
 	PUSHQ	BX
+	INCQ	(perCPU_failure+failure_count)(GS)
+	CMPQ	(perCPU_failure+failure_count)(GS), $const_failuresMost
+	JA	hopeless
+	CMPQ	(perCPU_failure+failure_phase)(GS), $0
+	JNE	later
+	MOVQ	perCPU_mode(GS), BX
+	MOVQ	BX, (perCPU_failure+failure_was)(GS)
+	MOVQ	$const_inCrash, perCPU_mode(GS)
 	MOVQ	perCPU_self(GS), BX
-	ADDQ	$perCPU_fault, BX
+	ADDQ	$(perCPU_failure+failure_fault), BX
+	JMP	save
+later:
+	MOVQ	perCPU_self(GS), BX
+	ADDQ	$(perCPU_failure+failure_nested), BX
+save:
 	SAVE
+	MOVQ	perCPU_vector(GS), AX
+	MOVQ	AX, frame_vector(BX)
+	MOVQ	perCPU_code(GS), AX
+	MOVQ	AX, frame_code(BX)
 	RDFSBASE_AX
 	MOVQ	AX, frame_fs(BX)
 	MOVQ	perCPU_faultFS(GS), AX
@@ -164,10 +189,49 @@ TEXT ·faulted(SB),NOSPLIT|NOFRAME,$0
 	PUSHQ	$0
 	POPQ	BP // frame pointers end here
 	CALL	·onFault(SB)
+
+	// Back into the runtime, which goes on printing why it gave up.
+	MOVQ	(perCPU_failure+failure_goBack)(GS), BX
+	MOVQ	perCPU_kernelFS(GS), AX
+	WRFSBASE_AX
+	MOVQ	frame_ax(BX), AX
+	MOVQ	frame_dx(BX), DX
+	PUSHQ	frame_bp(BX)
+	POPQ	BP
+	MOVQ	frame_si(BX), SI
+	MOVQ	frame_di(BX), DI
+	MOVQ	frame_r8(BX), R8
+	MOVQ	frame_r9(BX), R9
+	MOVQ	frame_r10(BX), R10
+	MOVQ	frame_r12(BX), R12
+	MOVQ	frame_r13(BX), R13
+	MOVQ	frame_r14(BX), R14
+	MOVQ	frame_r15(BX), R15
+	MOVQ	frame_ip(BX), CX
+	MOVQ	frame_sp(BX), SP
+	MOVQ	frame_bx(BX), BX
+	JMP	CX
+
+	// The code that writes the record fails, too: end without one.
+hopeless:
+	MOVL	$const_crashValue, AX
+	MOVL	$const_exitPort, DX
+	OUTL
 stop:
 	CLI
 	HLT
 	JMP	stop
+
+// vector2 is the non-maskable interrupt. A CPU that has failed or stopped already
+// goes on with what it was doing: its registers are saved.
+TEXT ·vector2(SB),NOSPLIT|NOFRAME,$0
+	CMPQ	perCPU_mode(GS), $const_inCrash
+	JAE	saved
+	PUSHQ	$0
+	PUSHQ	$2
+	JMP	·faulted(SB)
+saved:
+	IRETQ
 
 #define ENTRY(name, n) \
 	LEAQ	name(SB), AX; \

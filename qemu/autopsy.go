@@ -9,7 +9,11 @@ import (
 )
 
 const (
-	// The autopsy may keep a run beyond its deadline for this long.
+	// A guest must begin its record within answerLimit, which lets a busy host run
+	// each of its CPUs, and end it, the trace that follows it included, within
+	// recordLimit more; then the autopsy may take autopsyLimit.
+	answerLimit  = 3 * time.Second
+	recordLimit  = 30 * time.Second
 	autopsyLimit = 5 * time.Second
 	// Callers shown of each CPU. A broken chain of frames could have no end.
 	maxFrames = 24
@@ -38,14 +42,22 @@ func (s CPUState) String() string {
 	return b.String()
 }
 
-// autopsy stops a machine and looks where its CPUs are. What cannot be read is
-// left out: the machine may be in any state.
-func autopsy(socket string) []CPUState {
+// autopsy asks the guest by a non-maskable interrupt on every CPU for a crash
+// record, and waits until that has ended the machine. A guest that does not write
+// one (hasBegun tells) is stopped, and its CPUs' places are read from outside. What cannot be read
+// is left out: the machine may be in any state.
+func autopsy(socket string, hasBegun func() bool) []CPUState {
 	q, err := dialQMP(socket, autopsyLimit)
 	if err != nil {
 		return nil
 	}
 	defer q.conn.Close()
+	if _, err := q.do("inject-nmi", nil); err == nil && (q.ends(answerLimit) || hasBegun() && q.ends(recordLimit)) {
+		return nil
+	}
+	if q.limit(autopsyLimit) != nil {
+		return nil
+	}
 	if _, err := q.do("stop", nil); err != nil {
 		return nil
 	}

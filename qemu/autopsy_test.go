@@ -45,6 +45,13 @@ func fakeMonitor(t *testing.T, memory map[string]string) (socket string) {
 			answer := any(map[string]any{})
 			line, _ := question.Arguments["command-line"].(string)
 			switch {
+			case question.Execute == "inject-nmi" && memory["inject-nmi"] != "":
+				fmt.Fprintln(conn, memory["inject-nmi"])
+				return
+			case question.Execute == "inject-nmi":
+				text, _ := json.Marshal(map[string]any{"error": map[string]any{"desc": "no NMI"}})
+				fmt.Fprintf(conn, "%s\n", text)
+				continue
 			case question.Execute == "stop":
 				fmt.Fprintln(conn, `{"event": "STOP"}`)
 			case line == "info registers -a":
@@ -59,12 +66,23 @@ func fakeMonitor(t *testing.T, memory map[string]string) (socket string) {
 	return socket
 }
 
+func never() bool { return false }
+
+// A guest that writes its record ends the machine, and with it the connection.
+func TestGuestThatAnswersIsNotTakenApart(t *testing.T) {
+	start := time.Now()
+	got := autopsy(fakeMonitor(t, map[string]string{"inject-nmi": `{"return": {}}`}), never)
+	if got != nil || time.Since(start) > answerLimit {
+		t.Errorf("got %v after %v", got, time.Since(start))
+	}
+}
+
 func TestAutopsyReadsRegistersAndFollowsFrames(t *testing.T) {
 	socket := fakeMonitor(t, map[string]string{
 		"0 x /2gx 0xffffd00000001000": "ffffd00000001000: 0xffffd00000001040 0x00007e0000002000\r\n",
 		"0 x /2gx 0xffffd00000001040": "ffffd00000001040: 0xffffd00000001040 0x00007e0000003000\r\n",
 	})
-	got := autopsy(socket)
+	got := autopsy(socket, never)
 	want := []CPUState{
 		{CPU: 0, RIP: 0x7e0000001234, RSP: 0xffffd00000000ff0, RFLAGS: 0x246, Halted: true, Frames: []uint64{0x7e0000002000, 0x7e0000003000}},
 		{CPU: 11, RIP: 0xffff0e94, RSP: 0x7bdc, RFLAGS: 2},
@@ -84,7 +102,7 @@ func TestFramesThatLeadNowhereEnd(t *testing.T) {
 		"zero":     "ffffd00000001000: 0x0000000000000000 0x0000000000000000\r\n",
 		"garbage":  "ffffd00000001000: hello\r\n",
 	} {
-		got := autopsy(fakeMonitor(t, map[string]string{"0 x /2gx 0xffffd00000001000": memory}))
+		got := autopsy(fakeMonitor(t, map[string]string{"0 x /2gx 0xffffd00000001000": memory}), never)
 		if len(got) != 2 || len(got[0].Frames) != 0 {
 			t.Errorf("%s: %v", name, got)
 		}
@@ -93,7 +111,7 @@ func TestFramesThatLeadNowhereEnd(t *testing.T) {
 
 func TestAutopsyWithoutAMonitorIsEmptyAndQuick(t *testing.T) {
 	start := time.Now()
-	if got := autopsy(filepath.Join(t.TempDir(), "nosuch")); got != nil {
+	if got := autopsy(filepath.Join(t.TempDir(), "nosuch"), never); got != nil {
 		t.Errorf("got %v", got)
 	}
 	if took := time.Since(start); took > time.Second {

@@ -3,7 +3,9 @@ package qemu
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
+	"sync"
 )
 
 // A guest that prints without end must not take the host's memory.
@@ -14,6 +16,7 @@ const (
 
 // console passes the guest's output on as it comes and keeps its lines.
 type console struct {
+	lock    sync.Mutex
 	to      io.Writer // may be nil
 	partial []byte    // a line whose end has not come yet
 	lines   []string
@@ -23,6 +26,8 @@ type console struct {
 
 // Write implements io.Writer. An error of the other writer is not the guest's.
 func (c *console) Write(p []byte) (int, error) {
+	c.lock.Lock()
+	defer c.lock.Unlock()
 	if c.to != nil {
 		_, _ = c.to.Write(p)
 	}
@@ -44,6 +49,13 @@ func (c *console) add(line []byte) {
 	if c.bytes > maxConsole {
 		c.dropFront()
 	}
+}
+
+// has reports whether a line has come.
+func (c *console) has(line string) bool {
+	c.lock.Lock()
+	defer c.lock.Unlock()
+	return slices.Contains(c.lines, line)
 }
 
 // lineCost counts what an empty line takes, too.

@@ -9,21 +9,28 @@ import (
 // The guest writes v to the exit port, and QEMU's status is v<<1 | 1. So an odd
 // status is the guest's word, except for 1, by which QEMU refuses to start.
 const (
-	statusReset = 0   // also what QEMU says when a guest powers itself off
-	statusPass  = 33  // v 0x10: exit code 0
-	statusCode  = 129 // v 0x40: exit code 0, which only stands for one beyond 8 bits
-	statusCrash = 255 // v 0x7f
+	statusReset    = 0   // also what QEMU says when a guest powers itself off
+	statusPass     = 33  // v 0x10: exit code 0
+	statusCode     = 129 // v 0x40: exit code 0, which only stands for one beyond 8 bits
+	statusCrash    = 255 // v 0x7f
+	statusDeadlock = 65  // v 0x20
 
 	// A greater code is cut to this one: the next status up is the crash.
 	maxStatusCode = 62
 )
 
-// judge fills in the outcome of a run that is over.
-func (m Machine) judge(r *Result, pastDeadline bool) {
-	r.Crash = crashRecord(r.Lines)
+// judge fills in the outcome of a run that is over. The record of one that was
+// asked for it at the deadline is no crash.
+func (m Machine) judge(r *Result, pastDeadline, asked bool) {
+	r.Crash = cutRecord(r.Lines, crashBegin, crashEnd)
+	r.Deadlock = cutRecord(r.Lines, deadlockBegin, deadlockEnd)
 	switch {
+	case pastDeadline && asked:
+		r.Outcome = Hang
 	case r.Status == statusCrash || len(r.Crash) > 0:
 		r.Outcome = Crash
+	case r.Status == statusDeadlock:
+		r.Outcome = Deadlock
 	case pastDeadline:
 		r.Outcome = Hang
 	case r.Status == statusPass && m.confirmed(r.Lines):
@@ -76,16 +83,24 @@ func exitCode(status int, lines []string) int {
 	return cut
 }
 
-// crashRecord cuts the last record out of the console, up to its end or, if the
+// The lines that frame a record.
+const (
+	crashBegin    = "hearth: crash begin"
+	crashEnd      = "hearth: crash end"
+	deadlockBegin = "hearth: deadlock begin"
+	deadlockEnd   = "hearth: deadlock end"
+)
+
+// cutRecord cuts the last record out of the console, up to its end or, if the
 // machine did not come so far, the console's.
-func crashRecord(lines []string) []string {
+func cutRecord(lines []string, begin, end string) []string {
 	for i, line := range slices.Backward(lines) {
-		if line != "hearth: crash begin" {
+		if line != begin {
 			continue
 		}
 		record := lines[i:]
-		if end := slices.Index(record, "hearth: crash end"); end >= 0 {
-			record = record[:end+1]
+		if at := slices.Index(record, end); at >= 0 {
+			record = record[:at+1]
 		}
 		return record
 	}

@@ -2,6 +2,7 @@ package qemu
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -18,9 +19,10 @@ const (
 	Crash                        // the kernel stopped itself and wrote a record
 	Hang                         // the deadline passed
 	Reset                        // the CPU gave up: a triple fault
+	Deadlock                     // all threads wait, and nothing is to wake one
 )
 
-var outcomeNames = [...]string{"launch failure", "pass", "program exit", "no verdict", "crash", "hang", "reset"}
+var outcomeNames = [...]string{"launch failure", "pass", "program exit", "no verdict", "crash", "hang", "reset", "deadlock"}
 
 // String is the outcome in words.
 func (o Outcome) String() string { return outcomeNames[o] }
@@ -28,14 +30,17 @@ func (o Outcome) String() string { return outcomeNames[o] }
 // Result is a finished run.
 type Result struct {
 	Outcome Outcome
-	Code    int           // the program's exit code, for ProgramExit
-	Status  int           // QEMU's exit status; -1 if a signal ended it
-	Lines   []string      // what the guest printed, without line ends
-	Dropped int           // lines left out of the front of Lines, for want of room
-	Crash   []string      // the crash record, with its frame
-	CPUs    []CPUState    // after a Hang of a machine with Autopsy
-	Stderr  string        // what QEMU said
-	Elapsed time.Duration // host time
+	Code    int      // the program's exit code, for ProgramExit
+	Status  int      // QEMU's exit status; -1 if a signal ended it
+	Lines   []string // what the guest printed, without line ends
+	Dropped int      // lines left out of the front of Lines, for want of room
+	// Crash is the crash record, with its frame; after a Hang of a machine with
+	// Autopsy it says where the CPUs were, or, if the guest did not answer, CPUs.
+	Crash    []string
+	CPUs     []CPUState
+	Deadlock []string      // who waits on what, with its frame
+	Stderr   string        // what QEMU said
+	Elapsed  time.Duration // host time
 }
 
 // LastLine is the last line that is not empty.
@@ -46,6 +51,17 @@ func (r Result) LastLine() string {
 		}
 	}
 	return ""
+}
+
+// before is the last line that is not empty and stands before the last one that
+// reads as given.
+func (r Result) before(line string) string {
+	for i, l := range slices.Backward(r.Lines) {
+		if l == line {
+			return Result{Lines: r.Lines[:i]}.LastLine()
+		}
+	}
+	return r.LastLine()
 }
 
 // Err is nil for a pass; otherwise it says in one line what happened.
@@ -60,7 +76,9 @@ func (r Result) Err() error {
 	case Crash:
 		return fmt.Errorf("crash: %s", r.crashLine())
 	case Hang:
-		return fmt.Errorf("hang: no end within %v; last line: %q", r.Elapsed.Round(100*time.Millisecond), r.LastLine())
+		return fmt.Errorf("hang: no end within %v; last line: %q", r.Elapsed.Round(100*time.Millisecond), r.before(crashBegin))
+	case Deadlock:
+		return fmt.Errorf("deadlock: %s", r.deadlockLine())
 	case Reset:
 		return fmt.Errorf("reset: the guest met a triple fault; last line: %q", r.LastLine())
 	}
@@ -78,4 +96,12 @@ func (r Result) crashLine() string {
 		return fmt.Sprintf("no record on the console; last line: %q", r.LastLine())
 	}
 	return "the record says no more than: " + r.Crash[len(r.Crash)-1]
+}
+
+// deadlockLine is what the record says first.
+func (r Result) deadlockLine() string {
+	if len(r.Deadlock) < 2 {
+		return fmt.Sprintf("no record on the console; last line: %q", r.LastLine())
+	}
+	return strings.TrimPrefix(r.Deadlock[1], "deadlock: ")
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"net"
+	"os"
 	"time"
 )
 
@@ -64,4 +65,25 @@ func (q *qmp) do(command string, arguments map[string]any) (string, error) {
 // monitor gives a command of the human monitor to one CPU.
 func (q *qmp) monitor(cpu int, line string) (string, error) {
 	return q.do("human-monitor-command", map[string]any{"command-line": line, "cpu-index": cpu})
+}
+
+// ends waits for QEMU to end, which closes the connection, and reports false if it
+// goes on after limit.
+func (q *qmp) ends(limit time.Duration) bool {
+	if q.limit(limit) != nil {
+		return false
+	}
+	for {
+		var event json.RawMessage
+		if err := q.in.Decode(&event); err != nil {
+			return !errors.Is(err, os.ErrDeadlineExceeded)
+		}
+	}
+}
+
+// limit gives what follows a time of its own; a decoder that has met the end of
+// the one before is of no more use.
+func (q *qmp) limit(d time.Duration) error {
+	q.in = json.NewDecoder(q.conn)
+	return q.conn.SetDeadline(time.Now().Add(d))
 }

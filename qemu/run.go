@@ -42,20 +42,28 @@ func (m Machine) run(ctx context.Context, path string, out io.Writer) (Result, e
 	cmd := exec.CommandContext(limited, path, args...)
 	cmd.Stdout, cmd.Stderr = con, said
 	var cpus []CPUState
+	asked := false // the guest for a record
+	var start time.Time
+	var elapsed time.Duration
 	cmd.Cancel = func() error {
+		elapsed = time.Since(start)
 		if socket != "" && ctx.Err() == nil {
-			cpus = autopsy(socket)
+			asked = !con.has(crashBegin)
+			cpus = autopsy(socket, func() bool { return con.has(crashBegin) })
 		}
 		return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}
-	cmd.WaitDelay = autopsyLimit + drain // it runs from the deadline on, too
+	cmd.WaitDelay = answerLimit + recordLimit + autopsyLimit + drain // it runs from the deadline on, too
 	// A group of its own, so that one signal reaches whatever QEMU started; and
 	// death with this process, which a kill would keep from cleaning up.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 
-	start := time.Now()
+	start = time.Now()
 	err = runOnThread(cmd)
-	r := Result{Status: cmd.ProcessState.ExitCode(), CPUs: cpus, Elapsed: time.Since(start)}
+	if elapsed == 0 {
+		elapsed = time.Since(start)
+	}
+	r := Result{Status: cmd.ProcessState.ExitCode(), CPUs: cpus, Elapsed: elapsed}
 	con.finish()
 	r.Lines, r.Dropped, r.Stderr = con.lines, con.dropped, said.text()
 	killed := r.Status == -1
@@ -65,7 +73,7 @@ func (m Machine) run(ctx context.Context, path string, out io.Writer) (Result, e
 	case killed && ctx.Err() != nil:
 		return r, ctx.Err()
 	}
-	m.judge(&r, killed && limited.Err() != nil)
+	m.judge(&r, limited.Err() != nil && (killed || asked), asked)
 	if r.Outcome == LaunchFailure {
 		r.Stderr = strings.TrimSpace(r.Stderr + "\nQEMU ended with " + cmd.ProcessState.String())
 	}

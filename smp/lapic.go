@@ -132,3 +132,6 @@ func Kick(apic uint32) { send(apic, levelAssert|KickVector) }
 
 // Flush interrupts the CPU with an APIC id, so that it flushes its TLB.
 func Flush(apic uint32) { send(apic, levelAssert|FlushVector) }
+
+// NMI sends the CPU with an APIC id a non-maskable interrupt.
+func NMI(apic uint32) { send(apic, levelAssert|deliverNMI) }

@@ -22,41 +22,50 @@ func TestFaultOfTheKernelLeavesARecordThatNamesItsLine(t *testing.T) {
 	t.Parallel()
 	const page, throw = "page fault in kernel context", "a Go panic or throw in kernel context"
 	for _, test := range []struct {
-		way        int
-		mark       string // behind "// fails: " in the source
-		what       []string
-		function   string
-		vector     int
-		lines      []string // besides
-		atRIP      bool     // or one of the frames
-		isAssembly bool
+		name     string
+		args     string // way and detail
+		mark     string // behind "// fails: " in the source
+		what     string
+		function string
+		vector   int      // -1: whichever the runtime stumbles over
+		lines    []string // besides
+		atRIP    bool     // or one of the frames
+		assembly bool
 	}{
-		{0, "nil", []string{page}, "readNowhere", 14, []string{"cr2 0x0000000000000000", "error 0x0000000000000000"}, true, false},
-		{1, "text", []string{page}, "overwriteCode", 14, []string{"error 0x0000000000000003"}, true, false},
-		{2, "data", []string{page}, "provoke", 14, []string{"error 0x0000000000000011"}, false, false},
-		{3, "stack", []string{page}, "useUpStack", 14, []string{"error 0x0000000000000002"}, true, true},
-		{4, "division", []string{throw}, "divideByZero", 257, []string{"said panic: "}, false, false},
-		{5, "bounds", []string{throw, page}, "indexBeyond", -1, nil, false, false},
-		{6, "divide instruction", []string{"division by zero in kernel context"}, "divideWithoutCheck", 0, nil, true, true},
-		{7, "stop", []string{"a test asked for it"}, "stopItself", 3, nil, false, false},
-		{8, "edge", []string{throw}, "provoke", 257, []string{"said panic: "}, false, false},
+		{"nil", "0", "nil", page, "readNowhere", 14, []string{"cr2 0x0000000000000000", "error 0x0000000000000000"}, true, false},
+		{"text", "1", "text", page, "overwriteCode", 14, []string{"error 0x0000000000000003"}, true, false},
+		{"data", "2", "data", page, "provoke", 14, []string{"error 0x0000000000000011"}, false, false},
+		{"division", "4", "division", throw, "divideByZero", 257, []string{`said panic: runtime.errorString("integer divide by zero")`}, false, false},
+		{"bounds", "5", "bounds", "a Go panic in kernel context: an index or slice bound is out of range", "indexBeyond", 14, nil, false, false},
+		{"divide instruction", "6", "divide instruction", "division by zero in kernel context", "divideWithoutCheck", 0, nil, true, true},
+		{"stop", "7", "stop", "a test asked for it", "stopItself", 3, nil, false, false},
+		{"edge", "8", "edge", throw, "provoke", 257, []string{"reason illegal change of state from Running to New"}, false, false},
+		{"precondition", "15", "precondition", throw, "provoke", 257, []string{"reason process: only an exited context is freed, once"}, false, false},
+		{"double fault", "10", "nil", "double fault: an exception could not be entered", "readNowhere", 8, nil, true, false},
+		{"recursion", "11", "recursion", "the kernel stack of cpu 1 is used up", "recurse", -1, nil, false, false},
+		{"debug", "13 1", "exception", "debug exception in kernel context", "provoke", 1, nil, false, false},
+		{"breakpoint", "13 3", "exception", "breakpoint in kernel context", "provoke", 3, nil, false, false},
+		{"opcode", "13 6", "exception", "invalid instruction in kernel context", "provoke", 6, nil, false, false},
+		{"no device", "13 7", "exception", "floating point was switched off in kernel context", "provoke", 7, nil, false, false},
+		{"protection", "13 13", "exception", "general protection fault in kernel context", "provoke", 13, nil, false, false},
+		{"x87", "13 16", "exception", "x87 exception in kernel context", "provoke", 16, nil, false, false},
 	} {
-		t.Run(test.mark, func(t *testing.T) {
+		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			r := crash(t, test.way)
-			if what := value(r.Crash, "what"); !slices.Contains(test.what, what) {
-				t.Errorf("what happened: %q, want one of %q", what, test.what)
+			r := crash(t, test.args, 1)
+			if what := value(r.Crash, "what"); what != test.what {
+				t.Errorf("what happened: %q, want %q", what, test.what)
 			}
 			if v := value(r.Crash, "vector"); test.vector >= 0 && v != fmt.Sprint(test.vector) {
 				t.Errorf("vector %s, want %d", v, test.vector)
 			}
-			for _, line := range test.lines {
+			for _, line := range append(test.lines, "cpu 1", "mode kernel") {
 				if !slices.Contains(r.Crash, "crash: "+line) {
 					t.Errorf("the record lacks %q", line)
 				}
 			}
 			file := "kernel/faults.go"
-			if test.isAssembly {
+			if test.assembly {
 				file = "kernel/faults_amd64.s"
 			}
 			checkPlace(t, r, test.atRIP, "hearth/kernel."+test.function, file, test.mark)
@@ -68,11 +77,57 @@ func TestFaultOfTheKernelLeavesARecordThatNamesItsLine(t *testing.T) {
 	}
 }
 
-// crash boots the image that fails, and demands a crash.
-func crash(t *testing.T, way int) qemu.Result {
+// TestOverflowOfEveryKernelStackIsNamed pushes onto each stack of a CPU until the
+// guard page below stops it.
+func TestOverflowOfEveryKernelStackIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, id := range []int{0, 1} {
+		for n, stack := range []string{"kernel", "interrupt", "NMI", "double-fault", "machine-check"} {
+			t.Run(fmt.Sprintf("%s_of_cpu%d", stack, id), func(t *testing.T) {
+				t.Parallel()
+				args := fmt.Sprint("9 ", n)
+				if n == 0 {
+					args = "3" // on from where it is, so that the callers are kept
+				}
+				r := crash(t, args, id)
+				if what, want := value(r.Crash, "what"), fmt.Sprintf("the %s stack of cpu %d overflowed", stack, id); what != want {
+					t.Errorf("what happened: %q, want %q", what, want)
+				}
+				checkPlace(t, r, true, "hearth/kernel.overflow", "kernel/faults_amd64.s", "overflow")
+				checkRecord(t, r)
+			})
+		}
+	}
+}
+
+// TestRecordSurvivesAFaultWhileItIsWritten lets one section after the other fail.
+func TestRecordSurvivesAFaultWhileItIsWritten(t *testing.T) {
+	t.Parallel()
+	sections := []string{"what", "rip", "frame", "stack", "code"}
+	for section, key := range sections {
+		t.Run(key, func(t *testing.T) {
+			t.Parallel()
+			r := crash(t, fmt.Sprint("12 ", section+1), 1)
+			if !strings.HasPrefix(value(r.Crash, "broken"), "vector 14 ") {
+				t.Error("the record does not say that it is broken")
+			}
+			for _, other := range append(sections, "place", "caller", "handle", "trace") {
+				if there := value(r.Crash, other) != ""; there == (other == key) {
+					t.Errorf("%s is in the record: %v", other, there)
+				}
+			}
+			if last := r.LastLine(); last != "hearth: crash end" {
+				t.Errorf("the console ends with %q", last)
+			}
+		})
+	}
+}
+
+// crash boots the image that fails, as args say and on a CPU, and demands a crash.
+func crash(t *testing.T, args string, cpu int) qemu.Result {
 	t.Helper()
 	m := machine(2, 1, 1)
-	m.Kernel, m.Append = built(t, "ends", faultsTag).Image, fmt.Sprintf("-- provoke %d", way)
+	m.Kernel, m.Append = built(t, "ends", faultsTag).Image, fmt.Sprintf("-- provokeOn %d %s", cpu, args)
 	r := run(t, m)
 	if r.Outcome != qemu.Crash || r.Status != 255 {
 		t.Fatalf("outcome %v, status %d, want crash, 255", r.Outcome, r.Status)
@@ -140,31 +195,17 @@ func checkRecord(t *testing.T, r qemu.Result) {
 		words := strings.Fields(line)
 		seen[words[1]]++
 	}
-	registers := "what cpu vector error rip rsp rflags cr2 cr3 rax rbx rcx rdx rsi rdi rbp r8 r9 r10 r11 r12 r13 r14 r15 context thread code"
+	registers := "what cpu vector error mode rip rsp rflags cr2 cr3 rax rbx rcx rdx rsi rdi rbp r8 r9 r10 r11 r12 r13 r14 r15 context thread code"
 	for key := range strings.FieldsSeq(registers) {
 		if seen[key] != 1 {
 			t.Errorf("%s is in the record %d times, want once", key, seen[key])
 		}
 	}
+	if seen["place"] != 1 || seen["caller"] == 0 && !strings.Contains(value(r.Crash, "place"), "mode program") {
+		t.Errorf("the record has %d places and %d callers of the other CPU", seen["place"], seen["caller"])
+	}
 	if seen["handle"] != 2 || seen["frame"] < 3 || seen["stack"] == 0 || seen["trace"] == 0 {
 		t.Errorf("the record has %d handles (of 2 CPUs), %d frames, %d lines of stack, %d trace records",
 			seen["handle"], seen["frame"], seen["stack"], seen["trace"])
-	}
-}
-
-// TestSilentCPUIsReportedAndLeftOut boots a kernel that believes in one CPU more
-// than there is.
-func TestSilentCPUIsReportedAndLeftOut(t *testing.T) {
-	t.Parallel()
-	m := machine(2, 2, 1)
-	m.Kernel, m.Append = built(t, "ends", faultsTag).Image, "-- return"
-	r := run(t, m)
-	if err := r.Err(); err != nil {
-		t.Fatal(err)
-	}
-	for _, text := range []string{"hearth: cpu with APIC id 200 stayed silent and is left out", "hearth: cpus 3 online 2 llcs 2 cores 2 "} {
-		if !said(r, text) {
-			t.Errorf("the console does not say %q", text)
-		}
 	}
 }

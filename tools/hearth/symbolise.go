@@ -31,12 +31,17 @@ func symboliseLog(_ context.Context, args []string, stdout, _ io.Writer) error {
 	return table.Rewrite(stdout, os.Stdin)
 }
 
-// explainEnd writes the crash record of a run, or where the CPUs were when it hung,
-// with addresses explained.
+// explainEnd writes the crash record of a run, who waits on what in a deadlock, or
+// where the CPUs were when it hung, with addresses explained.
 func explainEnd(w io.Writer, image string, r qemu.Result) {
 	what, lines := "the crash record", r.Crash
-	if len(lines) == 0 {
+	switch {
+	case r.Outcome == qemu.Deadlock:
+		what, lines = "who waits on what", r.Deadlock
+	case r.Outcome == qemu.Hang:
 		what = "where the CPUs hang"
+	}
+	if len(lines) == 0 {
 		for _, cpu := range r.CPUs {
 			lines = append(lines, cpu.String())
 		}

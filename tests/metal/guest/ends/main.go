@@ -4,6 +4,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"runtime"
 	"runtime/debug"
 	"strconv"
 	"syscall"
@@ -12,38 +13,40 @@ import (
 	"hearth/sys"
 )
 
-var ends = map[string]func(argument int){
-	"exit":     os.Exit,
-	"return":   func(int) {},
-	"panic":    func(int) { panic("as it was told") },
-	"thread":   panicInThread,
-	"nil":      func(int) { nowhere[3] = 1 },
-	"text":     func(int) { sys.Text()[0] = 0 },
-	"deadlock": func(int) { select {} },
-	"stack":    func(int) { debug.SetMaxStack(1 << 20); fmt.Println(deeper(0)) },
-	"provoke":  provoke,
+var ends = map[string]func(arguments []int){
+	"exit":      func(a []int) { os.Exit(a[0]) },
+	"return":    func([]int) {},
+	"panic":     func([]int) { panic("as it was told") },
+	"thread":    panicInThread,
+	"nil":       func([]int) { nowhere[3] = 1 },
+	"text":      func([]int) { sys.Text()[0] = 0 },
+	"deadlock":  func([]int) { select {} },
+	"stack":     func([]int) { debug.SetMaxStack(1 << 20); fmt.Println(deeper(0)) },
+	"provoke":   provoke,
+	"provokeOn": provokeOn,
 }
 
 var nowhere *[8]int
 
 func main() {
+	runtime.LockOSThread()
 	if len(os.Args) < 2 || ends[os.Args[1]] == nil {
 		fmt.Printf("arguments %q: the name of an end was expected\n", os.Args[1:])
 		os.Exit(3)
 	}
-	argument := 0
-	if len(os.Args) > 2 {
+	arguments := make([]int, 4)
+	for i, text := range os.Args[2:] {
 		var err error
-		if argument, err = strconv.Atoi(os.Args[2]); err != nil {
+		if arguments[i], err = strconv.Atoi(text); err != nil {
 			fmt.Println(err)
 			os.Exit(3)
 		}
 	}
-	ends[os.Args[1]](argument)
+	ends[os.Args[1]](arguments)
 }
 
 // panicInThread panics in a thread that main waits for.
-func panicInThread(int) {
+func panicInThread([]int) {
 	t, err := sys.Spawn(func() { panic("as it was told") })
 	if err == nil {
 		_, err = t.Join()
@@ -58,12 +61,22 @@ func deeper(depth int) int {
 	return frame[depth/2%len(frame)]
 }
 
+// provokeOn is provoke on the CPU that its first argument names.
+func provokeOn(a []int) {
+	mask := sys.MaskOf(a[0])
+	if err := sys.Thread(0).SetAffinity(&mask); err != nil {
+		fmt.Println(err)
+		os.Exit(3)
+	}
+	provoke(a[1:])
+}
+
 // provoke makes the kernel fail, if it was built to do so, and says what it
-// answers twice otherwise.
-func provoke(way int) {
+// answers twice otherwise. Its arguments are the call's.
+func provoke(a []int) {
 	const callProvoke = 8191
 	for range 2 {
-		result, _, errno := syscall.RawSyscall(callProvoke, uintptr(way), 0, 0)
+		result, _, errno := syscall.RawSyscall(callProvoke, uintptr(a[0]), uintptr(a[1]), 0)
 		fmt.Println("answered", int(result), "errno", int(errno))
 	}
 }

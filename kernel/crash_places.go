@@ -1,0 +1,133 @@
+package kernel
+
+import "hearth/cpu"
+
+// pathMost is how many callers a path shows.
+const pathMost = 32
+
+// writePath follows the frame pointers: each is followed by the address to
+// which the function returns.
+func writePath(bp uintptr) {
+	for depth := uint64(0); depth < pathMost && readable(bp) && readable(bp+8); depth++ {
+		field("frame")
+		putDecimal(depth)
+		put(" ")
+		putHex(load64(bp + 8))
+		put("\n")
+		next := uintptr(load64(bp))
+		if next <= bp {
+			return
+		}
+		bp = next
+	}
+}
+
+// writePlace writes where another CPU was when it stopped, and its callers, or that
+// it did not stop.
+func writePlace(c *perCPU) {
+	field("place")
+	putDecimal(uint64(c.id))
+	if c.stopped.Load() == 0 {
+		put(" no answer\n")
+		return
+	}
+	f := &c.fault
+	put(" vector ")
+	putDecimal(f.vector)
+	put(" mode ")
+	put(modeName(c.was))
+	put(" context ")
+	putDecimal(uint64(c.context()))
+	put(" thread ")
+	putDecimal(uint64(scheduler.Table.Context(c.context()).Thread()))
+	put(" rsp ")
+	putHex(f.sp)
+	put(" rip ")
+	putHex(f.ip)
+	put("\n")
+	c.writeCallers()
+}
+
+// writeCallers is writePath for another CPU.
+func (c *perCPU) writeCallers() {
+	bp := uintptr(c.fault.bp)
+	for depth := uint64(0); depth < pathMost && readable(bp) && readable(bp+8); depth++ {
+		field("caller")
+		putDecimal(uint64(c.id))
+		put(" ")
+		putDecimal(depth)
+		put(" ")
+		putHex(load64(bp + 8))
+		put("\n")
+		next := uintptr(load64(bp))
+		if next <= bp {
+			return
+		}
+		bp = next
+	}
+}
+
+func modeName(mode uint64) string {
+	switch mode {
+	case inProgram:
+		return "program"
+	case inKernel:
+		return "kernel"
+	case inHalt:
+		return "halt"
+	}
+	return "crash"
+}
+
+// writeCPU writes what others see of a CPU and its newest trace records.
+func writeCPU(c *perCPU) {
+	field("handle")
+	putDecimal(uint64(c.id))
+	put(" apic ")
+	putDecimal(uint64(c.apic))
+	put(" mode ")
+	putDecimal(c.mode)
+	put(" context ")
+	putDecimal(uint64(c.context()))
+	put(" ")
+	writeHandle(c.id)
+	put("\n")
+	r := &c.trace
+	for i := r.count - min(r.count, 32); i < r.count; i++ {
+		writeTraceRecord(&r.records[i%ringSize])
+	}
+}
+
+func writeHandle(id cpu.ID) {
+	face := scheduler.Look(id)
+	put("load ")
+	putDecimal(uint64(face.Load))
+	put(" background ")
+	putDecimal(uint64(face.Background))
+	put(" surplus ")
+	putDecimal(uint64(face.Surplus))
+	put(" state ")
+	putDecimal(uint64(face.Idle))
+	if face.Mail {
+		put(" mail")
+	}
+}
+
+func writeTraceRecord(e *record) {
+	field("trace")
+	putDecimal(uint64(e.cpu))
+	put(" ")
+	putDecimal(e.time)
+	put(" kind ")
+	putDecimal(uint64(e.kind))
+	put(" context ")
+	putSigned(int64(e.context))
+	put(" thread ")
+	putSigned(int64(e.thread))
+	put(" args")
+	for i := 0; i < 4; i++ {
+		put(" ")
+		putDecimal(uint64(e.args[i]))
+	}
+	put("\n")
+}
