@@ -1,6 +1,8 @@
 package boot
 
 import (
+	"encoding/binary"
+	"slices"
 	"strings"
 	"testing"
 
@@ -397,4 +399,73 @@ func FuzzReadACPI(f *testing.F) {
 			seen[c.APICID] = true
 		}
 	})
+}
+
+// FuzzMADT feeds arbitrary entries behind a valid header, so that nothing stops them,
+// and reads them a second time in a plainer way.
+func FuzzMADT(f *testing.F) {
+	var e madt
+	e.cpu(0, 0, cpuEnabled)
+	e.x2cpu(1, 300, cpuEnabled)
+	e.x2cpu(2, 300, 0)
+	e = append(e, madtOverride, 12, 0, 0, 0, 0x10, 0, 0, 0x12, 0, 0, 0)
+	f.Add([]byte(e), uint32(300))
+	f.Add([]byte(e)[:len(e)-5], uint32(7))
+	f.Add([]byte{madtCPU, 0}, uint32(0))
+	m := newMemory(f)
+	f.Fuzz(func(t *testing.T, entries []byte, bootAPIC uint32) {
+		entries = entries[:min(len(entries), atFADT-atMADT-madtEntries)]
+		clear(m.bytes)
+		m.acpi(2)
+		m.putMADT(entries)
+		info := &Info{RSDP: atRSDP}
+		problem := ReadACPI(m.physical(), bootAPIC, info)
+		ids, disabled, listed, whole := plainMADT(entries, bootAPIC)
+		want := NoProblem
+		switch {
+		case !whole:
+			want = BadMADT
+		case !listed:
+			want = BootCPUNotListed
+		}
+		if problem != want {
+			t.Errorf("problem %q, want %q", problem.Text(), want.Text())
+		}
+		wantCPUs(t, info, ids[:min(len(ids), cpu.Max)]...)
+		if info.CPUsLeftOut < max(0, len(ids)-cpu.Max) || info.CPUsDisabled != disabled {
+			t.Errorf("%d left out of %d, %d disabled, want %d", info.CPUsLeftOut, len(ids), info.CPUsDisabled, disabled)
+		}
+	})
+}
+
+// plainMADT returns the APIC ids of enabled CPUs, the boot CPU's first and each once,
+// how many entries are disabled, whether the boot CPU is enabled, and whether the
+// entries fill the table.
+func plainMADT(entries []byte, bootAPIC uint32) (ids []uint32, disabled int, listed, whole bool) {
+	ids = []uint32{bootAPIC}
+	for len(entries) > 0 {
+		if len(entries) < 2 || entries[1] < 2 || int(entries[1]) > len(entries) {
+			return ids, disabled, listed, false
+		}
+		entry := entries[:entries[1]]
+		entries = entries[entries[1]:]
+		var id, flags uint32
+		switch {
+		case entry[0] == 0 && len(entry) >= 8 && entry[3] != 255:
+			id, flags = uint32(entry[3]), binary.LittleEndian.Uint32(entry[4:])
+		case entry[0] == 9 && len(entry) >= 16 && binary.LittleEndian.Uint32(entry[4:]) != 1<<32-1:
+			id, flags = binary.LittleEndian.Uint32(entry[4:]), binary.LittleEndian.Uint32(entry[8:])
+		default:
+			continue
+		}
+		switch {
+		case flags&1 == 0:
+			disabled++
+		case id == bootAPIC:
+			listed = true
+		case !slices.Contains(ids, id):
+			ids = append(ids, id)
+		}
+	}
+	return ids, disabled, listed, true
 }

@@ -40,7 +40,7 @@ const (
 	leastRounds    = 2
 	enoughRounds   = 16
 	patience       = 2 * time.Millisecond
-	longPatience   = 500 * time.Millisecond
+	longPatience   = 2 * time.Second
 	offsetEnough   = time.Microsecond / 2
 	offsetMost     = 5 * time.Microsecond
 	betweenMeeting = 5 * time.Millisecond
