@@ -55,6 +55,7 @@ type perCPU struct {
 	quiescent atomic.Uint32
 
 	order   atomic.Uint32 // what the boot CPU wants of it at bring-up (secondary.go)
+	halts   uint64        // while it waited for that
 	meeting tscMeeting
 
 	counts   counters

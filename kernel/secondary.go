@@ -138,6 +138,7 @@ func (c *perCPU) obey() {
 			c.leaveQuiescent()
 			return
 		default:
+			c.halts++
 			c.mode = inHalt
 			smp.HaltForInterrupt()
 			c.mode = inKernel

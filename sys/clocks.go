@@ -14,6 +14,7 @@ type ClockOffset struct {
 	Ahead  int64  // ticks that are taken off; 0 where the two may agree
 	Within uint64 // ticks by which the measured offset may be wrong
 	Rounds uint64 // of questions and answers that it rests on; 0 of the boot CPU
+	Halts  uint64 // of the CPU while it waited to be released; 0 of the boot CPU
 }
 
 // ReadClockOffsets returns the offset of every online CPU, by id, and whether all of
@@ -25,15 +26,16 @@ func ReadClockOffsets() (offsets []ClockOffset, agree bool, err error) {
 	}
 	for id, n := uintptr(0), uintptr(1); id < n; id++ {
 		var r struct {
-			ClockOffset
-			direct uint64
+			ahead                         int64
+			within, rounds, direct, halts uint64
 		}
 		count, _, errno := syscall.RawSyscall(callClocks, id, uintptr(unsafe.Pointer(&r)), unsafe.Sizeof(r))
 		if errno != 0 {
 			return nil, false, &Error{"clocks", errno.Error(), errno}
 		}
 		n = count
-		offsets, agree = append(offsets, r.ClockOffset), r.direct == 1
+		agree = r.direct == 1
+		offsets = append(offsets, ClockOffset{r.ahead, r.within, r.rounds, r.halts})
 	}
 	return offsets, agree, nil
 }

@@ -19,8 +19,8 @@ func offsets() error {
 	none := true
 	for id, o := range all {
 		fmt.Println("offset of CPU", id, "is", o.Ahead, "within", o.Within, "by", o.Rounds, "rounds")
-		if id > 0 && o.Rounds == 0 {
-			return fmt.Errorf("CPU %d was not measured", id)
+		if id > 0 && (o.Rounds == 0 || o.Halts == 0) {
+			return fmt.Errorf("CPU %d was measured in %d rounds and halted %d times while it waited", id, o.Rounds, o.Halts)
 		}
 		none = none && o.Ahead == 0
 	}
