@@ -95,19 +95,10 @@ func (f *Frames) TakeClear() uint64 {
 
 // Return takes a frame back; nobody may reach it any more, through any TLB.
 func (f *Frames) Return(frame uint64) {
+	one := [1]uint64{frame}
 	f.acquire()
-	f.put(frame)
+	f.putAll(one[:])
 	f.release()
-}
-
-// put takes a frame back. The caller holds the lock.
-func (f *Frames) put(frame uint64) {
-	i := f.find(frame >> blockShift)
-	if i == 0 {
-		panic(&faultNoFrame)
-	}
-	page := frame / PageSize % blockFrames
-	f.change(i, int(page/64), 1<<(page%64), true)
 }
 
 // TakeBlock returns the physical address of a whole block, aligned to its size,

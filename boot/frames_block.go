@@ -139,3 +139,43 @@ func (f *Frames) putBlock(start uint64) {
 	f.free += blockFrames
 	f.link(&f.whole, i)
 }
+
+// wholeBlock marks, in a list of frames, a block.
+const wholeBlock = 1
+
+// putAll takes frames and blocks back. The caller holds the lock.
+func (f *Frames) putAll(frames []uint64) {
+	var b *block
+	i, number := int32(0), ^uint64(0)
+	for _, frame := range frames {
+		if frame&wholeBlock != 0 {
+			f.putBlock(frame &^ wholeBlock)
+			number = ^uint64(0)
+			continue
+		}
+		if n := frame >> blockShift; n != number {
+			if i = f.find(n); i == 0 {
+				panic(&faultNoFrame)
+			}
+			b, number = f.at(i), n
+		}
+		page := frame / PageSize % blockFrames
+		word, bit := &b.free[page/64], uint64(1)<<(page&63)
+		if *word&bit != 0 {
+			panic(&faultReturned)
+		}
+		*word |= bit
+		f.free++
+		if b.count++; b.count == 1 || b.count == blockFrames {
+			f.relink(i, b)
+		}
+	}
+}
+
+// relink puts a block to which a frame came back on the list where it belongs now.
+func (f *Frames) relink(i int32, b *block) {
+	if b.count == blockFrames {
+		f.unlink(&f.partly, i)
+	}
+	f.link(f.listOf(b), i)
+}

@@ -1,5 +1,7 @@
 package boot
 
+import "unsafe"
+
 // Tables are the page tables of a program's part of an address space. They are
 // filled page by page, hold large pages beside small ones, and give back every
 // table that becomes empty: the entry of a table counts, in bits that the CPU
@@ -33,14 +35,26 @@ func (t *Tables) Init() bool {
 	return true
 }
 
-// path is the entries on the way to an address, by level; those below the level
-// at which the way ends are not valid.
-type path [4]*uint64
+// path is the addresses of the entries on the way to an address, by level; those
+// below the level at which the way ends are not valid. They are no pointers, of
+// which the collector would want to hear.
+type path [4]uintptr
 
-func slotOf(va uintptr, level int) uintptr { return va >> (12 + 9*uint(level)) & 511 }
+// at returns the entry of a level.
+func (p *path) at(level int) *uint64 { return entryAt(p[level]) }
+
+//go:nocheckptr
+func entryAt(address uintptr) *uint64 { return (*uint64)(unsafe.Pointer(address)) }
+
+// entryOf returns the address of va's entry in a table of a level.
+func entryOf(table uint64, va uintptr, level int) uintptr {
+	return Direct(table) + slotOf(va, level)*8
+}
+
+func slotOf(va uintptr, level int) uintptr { return va >> ((12 + 9*uint(level)) & 63) & 511 }
 
 // spanOf is how much an entry of a level maps, in bytes.
-func spanOf(level int) uintptr { return PageSize << (9 * uint(level)) }
+func spanOf(level int) uintptr { return PageSize << ((9 * uint(level)) & 63) }
 
 // isTable tells an entry above the last level that leads to a table from one
 // that is empty or a large page, present or not.
@@ -51,11 +65,12 @@ func isTable(entry uint64) bool { return entry&(Present|largePage) == Present }
 func (t *Tables) walk(va uintptr, p *path) (level int) {
 	frame := t.Root
 	for level = 3; ; level-- {
-		p[level] = &tableAt(frame)[slotOf(va, level)]
-		if level == 0 || !isTable(*p[level]) {
+		p[level] = entryOf(frame, va, level)
+		entry := *p.at(level)
+		if level == 0 || !isTable(entry) {
 			return level
 		}
-		frame = *p[level] & AddressMask
+		frame = entry & AddressMask
 	}
 }
 
@@ -73,7 +88,7 @@ const protectionBits = Present | Writable | NoExecute
 func (t *Tables) Look(va uintptr, to *Page) {
 	var p path
 	level := t.walk(va, &p)
-	entry := *p[level]
+	entry := *p.at(level)
 	*to = Page{Fits: level >= 1 && entry == 0}
 	if entry != 0 {
 		within := uint64(va & (spanOf(level) - 1))
@@ -123,7 +138,7 @@ func LargeBits(bits uint64) uint64 { return bits | largePage }
 func (t *Tables) SetBits(va uintptr, bits uint64) {
 	var p path
 	level := t.walk(va, &p)
-	*p[level] = *p[level]&(AddressMask|largeAt(level)) | bits
+	*p.at(level) = *p.at(level)&(AddressMask|largeAt(level)) | bits
 }
 
 func largeAt(level int) uint64 {
@@ -138,7 +153,7 @@ func largeAt(level int) uint64 {
 // not even of the reserve.
 func (t *Tables) Split(va uintptr) bool {
 	var p path
-	if va%BlockSize == 0 || t.walk(va, &p) != 1 || *p[1] == 0 {
+	if va%BlockSize == 0 || t.walk(va, &p) != 1 || *p.at(1) == 0 {
 		return true
 	}
 	frame := RAM.TakeReserved()
@@ -147,9 +162,9 @@ func (t *Tables) Split(va uintptr) bool {
 	}
 	small := tableAt(frame)
 	for i := range small {
-		small[i] = *p[1]&^largePage + uint64(i)*PageSize
+		small[i] = *p.at(1)&^largePage + uint64(i)*PageSize
 	}
-	*p[1] = frame | Present | Writable | blockFrames<<usedShift
+	*p.at(1) = frame | Present | Writable | blockFrames<<usedShift
 	t.Large--
 	t.Small += blockFrames
 	t.Count++

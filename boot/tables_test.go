@@ -219,21 +219,25 @@ func TestPiecesAreBoundedAndLong(t *testing.T) {
 	for va := uintptr(0); va < 16*mib; va += PageSize {
 		tables.Put(va, RAM.Take(), Present, 0)
 	}
+	for va := uintptr(2 << 30); va < 2<<30+128*mib; va += 2 * BlockSize {
+		tables.Put(va, 0x123<<blockShift, LargeBits(Present), 1)
+	}
 	for _, c := range []struct {
-		name    string
-		at, end uintptr
-		most    int
+		name        string
+		at, end     uintptr
+		least, most int
 	}{
-		{"dense", 0, 16 * mib, 22},
-		{"a page in each table, then nothing", 16*mib - PageSize, 1 << 30, 4},
-		{"nothing", 1 << 40, 1 << 46, 2},
+		{"dense", 0, 16 * mib, 26, 38},
+		{"a page in each table, then nothing", 16*mib - PageSize, 1 << 30, 1, 2},
+		{"every other a large page", 2 << 30, 2<<30 + 128*mib, 2, 4},
+		{"nothing", 1 << 40, 1 << 46, 1, 3},
 	} {
 		pieces := 0
 		for at := c.at; at < c.end; pieces++ {
 			at = tables.Extent(at, c.end)
 		}
-		if pieces > c.most {
-			t.Errorf("%s: %d pieces, want %d at most", c.name, pieces, c.most)
+		if pieces < c.least || pieces > c.most {
+			t.Errorf("%s: %d pieces, want %d to %d", c.name, pieces, c.least, c.most)
 		}
 	}
 }

@@ -4,45 +4,54 @@ import (
 	"hearth/boot"
 	"hearth/cpu"
 	"hearth/smp"
+	"sync/atomic"
 )
 
-// TLB flushes by generation. Who changed the tables raises every CPU's want
-// and waits until its done has caught up; a CPU reads want, flushes, and then
-// stores what it read, so a request that comes during the flush stays open.
+// TLB flushes are numbered. Who changed the tables takes the next number and waits
+// until every CPU has flushed for it; a CPU reads the newest number, flushes, and
+// then stores what it read, so a request that comes during its flush stays open.
+// One flush serves all requests before it, whoever made them.
+
+// flushes is the number of the newest flush that anybody asked for.
+var flushes atomic.Uint64
 
 // serveFlush flushes the calling CPU's TLB if somebody wants it to.
 func (c *perCPU) serveFlush() {
-	want := c.want.Load()
-	if want == c.done.Load() {
+	newest := flushes.Load()
+	if newest == c.done.Load() {
 		return
 	}
 	boot.WriteCR3(boot.ReadCR3())
-	c.done.Store(want) // pairs with the Load in flushOthers
+	c.done.Store(newest) // pairs with the Load in hasFlushed
 }
 
 // flushAll makes every CPU forget translations that are no longer in the
 // tables. It returns when none can use them any more.
 func (c *perCPU) flushAll() {
-	boot.WriteCR3(boot.ReadCR3())
+	number := flushes.Add(1)
+	c.serveFlush()
 	var asked cpu.Mask
 	for id := cpu.ID(0); int(id) < onlineCount; id++ {
-		if o := cpuAt(id); o != c {
-			// Pairs with leaveQuiescent: either this CPU sees the other
-			// out of its halt, or the other sees the new want.
-			o.want.Add(1)
-			if o.quiescent.Load() == 0 {
-				asked.Set(id)
-				smp.Flush(o.apic)
-			}
+		// The look at quiescent comes after the number is out and pairs with
+		// leaveQuiescent: either this CPU sees the other out of its halt, or
+		// the other sees the number.
+		if o := cpuAt(id); o != c && !o.hasFlushed(number) {
+			asked.Set(id)
+			smp.Flush(o.apic)
 		}
 	}
 	for id := asked.First(); id != cpu.None; id = asked.Next(id) {
-		o := cpuAt(id)
-		for o.done.Load() != o.want.Load() && o.quiescent.Load() == 0 {
+		for o := cpuAt(id); !o.hasFlushed(number); {
 			boot.Pause()
-			c.serveFlush()
+			c.serveFlush() // the other may be waiting for this CPU's
 		}
 	}
+}
+
+// hasFlushed reports whether a CPU has flushed for a number, or will before it
+// touches program memory again.
+func (c *perCPU) hasFlushed(number uint64) bool {
+	return int64(c.done.Load()-number) >= 0 || c.quiescent.Load() != 0
 }
 
 // enterQuiescent promises that this CPU touches no program memory until
@@ -50,7 +59,7 @@ func (c *perCPU) flushAll() {
 func (c *perCPU) enterQuiescent() { c.quiescent.Store(1) }
 
 // leaveQuiescent ends the promise. The store is sequentially consistent and
-// comes before the look at want: see flushAll.
+// comes before the look at the newest number: see flushAll.
 func (c *perCPU) leaveQuiescent() {
 	c.quiescent.Store(0)
 	c.serveFlush()

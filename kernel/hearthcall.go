@@ -19,6 +19,7 @@ const (
 	callThreadInfo
 	callClockBase
 	callLengths
+	callMemory
 )
 
 // abiVersion is what hello answers: 1 for the calls above.
@@ -63,6 +64,8 @@ func (c *perCPU) tellCall(f *frame) int64 {
 		return tellThread(process.ThreadID(int32(f.di)), uintptr(f.si), f.dx)
 	case callLengths:
 		return tellLengths(f.di, uintptr(f.si), f.dx)
+	case callMemory:
+		return tellMemory(uintptr(f.di), f.si)
 	case callClocks:
 		return tellClock(f.di, uintptr(f.si), f.dx)
 	case callClockBase:

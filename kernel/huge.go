@@ -11,15 +11,15 @@ import (
 // cleared without the space's lock. A block takes many entries to clear, of whatever
 // faults the CPU meets meanwhile; a CPU that runs short takes others' blocks.
 type stock struct {
-	page  uint64        // a cleared frame, 0: none
+	page  atomic.Uint64 // a cleared frame, 0: none; written by its CPU alone
 	block atomic.Uint64 // physical address; in the low bits how many pages of it are clear
 	large bool          // this fault may be answered by a large page
 }
 
 var stocks [cpu.Max]stock
 
-// clearPages is how much of a block a fault clears: some 8,000 instructions.
-const clearPages = 32
+// clearPages is how many pages of a block a fault clears: some 12,000 instructions.
+const clearPages = 24
 
 // largeReserve is how much memory must stay free beyond a large page, in frames:
 // what is left on a machine that is short of memory goes in small ones.
@@ -50,10 +50,10 @@ func (s *space) giveBlock(address uintptr, bits uint64, from *stock) (physical u
 
 // fillPage provides a cleared frame; false when no RAM is left.
 func (k *stock) fillPage() bool {
-	if k.page == 0 {
-		k.page = boot.RAM.TakeClear()
+	if k.page.Load() == 0 {
+		k.page.Store(boot.RAM.TakeClear())
 	}
-	return k.page != 0
+	return k.page.Load() != 0
 }
 
 // fillBlock clears another piece of the stock's block. have is false when there
@@ -66,8 +66,9 @@ func (k *stock) fillBlock() (ready, have bool) {
 		}
 	}
 	done := block & (boot.BlockSize - 1)
-	boot.ClearPages(block-done+done*boot.PageSize, clearPages)
-	block += clearPages
+	pages := min(boot.BlockSize/boot.PageSize-done, clearPages)
+	boot.ClearPages(block-done+done*boot.PageSize, int(pages))
+	block += pages
 	k.block.Store(block)
 	return block&(boot.BlockSize-1) == boot.BlockSize/boot.PageSize, true
 }
@@ -81,4 +82,18 @@ func giveUpBlocks() (any bool) {
 		}
 	}
 	return any
+}
+
+// stocked returns how many frames the stocks hold. A CPU that is clearing its block
+// at this moment has it in hand, so the number may be a block short for each.
+func stocked() (frames uint64) {
+	for id := 0; id < onlineCount; id++ {
+		if stocks[id].block.Load() != 0 {
+			frames += boot.BlockSize / boot.PageSize
+		}
+		if stocks[id].page.Load() != 0 {
+			frames++
+		}
+	}
+	return frames
 }

@@ -48,9 +48,8 @@ type perCPU struct {
 	ahead      uint64        // its TSC, of the boot CPU's, in ticks
 	root       uint64        // page tables in force
 
-	// TLB flushes asked for and done (flush.go), and whether the CPU has
-	// promised not to touch program memory before it looks at want again.
-	want      atomic.Uint64
+	// The TLB flush that this CPU made last (flush.go), and whether it has
+	// promised not to touch program memory before it looks for the next.
 	done      atomic.Uint64
 	quiescent atomic.Uint32
 

@@ -63,15 +63,15 @@ func (s *space) touch(address uintptr, use process.Protection, from *stock) (phy
 }
 
 func (s *space) givePage(address uintptr, bits uint64, from *stock) (physical uint64, a access) {
-	if from.page == 0 {
+	frame := from.page.Load()
+	if frame == 0 {
 		return 0, accessNoPage
 	}
-	if !s.tables.Put(address, from.page, bits, 0) {
+	if !s.tables.Put(address, frame, bits, 0) {
 		return 0, accessNoRAM
 	}
-	physical = from.page + uint64(address&pageMask)
-	from.page = 0
-	return physical, accessGiven
+	from.page.Store(0)
+	return frame + uint64(address&pageMask), accessGiven
 }
 
 // entryBits turns a region's protection into those of a page table entry.

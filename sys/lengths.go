@@ -98,7 +98,8 @@ var linuxCalls = map[uintptr]string{
 var hearthCalls = map[uintptr]string{
 	callHello: "hello", callNull: "null", callSpawn: "spawn", callPark: "park", callJoin: "join",
 	callSetAffinity: "thread affinity", callTopology: "topology", callStats: "stats", callSelf: "self", callInfo: "info",
-	callMark: "mark", callThreadInfo: "thread info", callClockBase: "clock base", callLengths: "lengths", callClocks: "clocks",
+	callMark: "mark", callThreadInfo: "thread info", callClockBase: "clock base", callLengths: "lengths", callMemory: "memory",
+	callClocks: "clocks",
 }
 
 var vectors = map[uintptr]string{

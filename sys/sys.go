@@ -39,6 +39,7 @@ const (
 	callThreadInfo
 	callClockBase
 	callLengths
+	callMemory
 )
 
 // abiVersion is the version of those calls that this package speaks.

@@ -156,6 +156,7 @@ func TestRecordsHaveTheKernelsLayout(t *testing.T) {
 		{"infoRecord.bootNs", unsafe.Offsetof(r.bootNs), 16},
 		{"infoRecord", unsafe.Sizeof(r), 40},
 		{"Stats", unsafe.Sizeof(Stats{}), 13 * 8},
+		{"Memory", unsafe.Sizeof(Memory{}), 7 * 8},
 		{"Mask", unsafe.Sizeof(Mask{}), 128},
 	} {
 		if f.got != f.want {

@@ -115,6 +115,9 @@ func TestLinuxHasNoStats(t *testing.T) {
 	if _, err := ReadEntryLengths(); !errors.Is(err, syscall.ENOSYS) {
 		t.Errorf("lengths: error %v, want ENOSYS", err)
 	}
+	if _, err := ReadMemory(); !errors.Is(err, syscall.ENOSYS) {
+		t.Errorf("memory: error %v, want ENOSYS", err)
+	}
 	got := Stats{Kicks: 5, Signals: 9}.Sub(Stats{Kicks: 2, Signals: 1})
 	if want := (Stats{Kicks: 3, Signals: 8}); got != want {
 		t.Errorf("difference %+v, want %+v", got, want)

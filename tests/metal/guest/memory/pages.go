@@ -1,0 +1,216 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+
+	"hearth/sys"
+)
+
+// aligned maps n large pages' worth of memory that begins where one may, with a page
+// of nothing before and behind.
+func aligned(n uintptr) (span, error) {
+	around, err := mapped(0, (n+2)*block, none, 0)
+	if err != nil {
+		return span{}, err
+	}
+	s := span{(around.at + 2*block - 1) &^ (block - 1), n * block}
+	return s, first(around.unmap(), s.remapFree(readWrite))
+}
+
+// ways are those in which memory becomes fresh.
+var ways = []struct {
+	name  string
+	fresh func(span) error
+}{
+	{"munmap and mmap", func(s span) error { return first(s.unmap(), s.remapFree(readWrite)) }},
+	{"mmap over it", func(s span) error { return s.replace(readWrite) }},
+	{"madvise dontneed", func(s span) error { return s.advise(dontNeed) }},
+	{"madvise free", func(s span) error { return s.advise(free) }},
+	{"munmap by halves", func(s span) error {
+		half := s.length / 2 &^ (page - 1)
+		return first(s.part(half, s.length-half).unmap(), s.part(0, half).unmap(), s.remapFree(readWrite))
+	}},
+	{"none, mmap over it", func(s span) error { return first(s.protect(none), s.replace(readWrite)) }},
+}
+
+// freshPages goes every way with small pages, large ones, and parts of them.
+func freshPages() (string, error) {
+	s, err := aligned(3)
+	if err != nil {
+		return "", err
+	}
+	parts := []span{
+		s.part(0, 7*page), s.part(block, block), s.part(block+5*page, 3*page), s.part(2*block-page, 2*page),
+		s.part(page, 2*block), s.part(3*page, s.length-7*page), s,
+	}
+	for _, way := range ways {
+		for _, part := range parts {
+			s.fill()
+			before := span{s.at, part.at - s.at}
+			behind := span{part.at + part.length, s.at + s.length - part.at - part.length}
+			if err := first(way.fresh(part), part.zero(), before.holds(), behind.holds()); err != nil {
+				return "", fmt.Errorf("%s, %d pages from page %d: %w", way.name, part.length/page, (part.at-s.at)/page, err)
+			}
+		}
+	}
+	return fmt.Sprint(len(ways), " ways, ", len(parts), " parts each"), s.unmap()
+}
+
+func largePages() (string, error) {
+	before := use().Large
+	s, err := aligned(4)
+	if err != nil {
+		return "", err
+	}
+	s.fill()
+	if got, want := use().Large-before, uint64(4*block*settings["large"]); got != want {
+		return "", fmt.Errorf("%d bytes are in large pages, want %d", got, want)
+	}
+	if err := first(s.holds(), s.unmap()); err != nil {
+		return "", err
+	}
+	if got := use().Large; got != before {
+		return "", fmt.Errorf("%d bytes are in large pages, before %d", got, before)
+	}
+	// One that would reach beyond its region is none.
+	narrow, err := aligned(1)
+	if err != nil {
+		return "", err
+	}
+	err = narrow.part(block-page, page).protect(readOnly)
+	narrow.part(0, block-page).fill()
+	if got := use().Large; err == nil && got != before {
+		err = fmt.Errorf("%d bytes are in large pages beyond a region, before %d", got, before)
+	}
+	return "", first(err, narrow.part(0, block-page).holds(), narrow.unmap())
+}
+
+func partsOfLarge() (string, error) {
+	before := use()
+	s, err := aligned(2)
+	if err != nil {
+		return "", err
+	}
+	s.fill()
+	one, hole := s.part(100*page, page), s.part(block+10*page, 20*page)
+	err = first(one.protect(readOnly), one.holds(), one.refuses("write", write), s.holds(),
+		hole.unmap(), hole.refuses("read", read), s.part(0, block+10*page).holds(), s.part(block+30*page, block-30*page).holds(),
+		s.part(block-page, 2*page).protect(none), s.part(block-page, 2*page).refuses("read", read),
+		s.part(block-page, 2*page).protect(readWrite), s.part(block-page, 2*page).holds(),
+		s.unmap())
+	if after := use(); err == nil && (after.Large != before.Large || after.Tables != before.Tables) {
+		err = fmt.Errorf("%+v, before %+v", after, before)
+	}
+	return "", err
+}
+
+func protectionComesBack() (string, error) {
+	s, err := aligned(3)
+	if err != nil {
+		return "", err
+	}
+	s.fill()
+	for _, part := range []span{s, s.part(block, block), s.part(page, page), s.part(block-page, block+2*page)} {
+		if err := first(part.protect(none), part.refuses("read", read), part.refuses("write", write),
+			part.protect(readOnly), part.holds(), part.refuses("write", write),
+			part.protect(readWrite), s.holds()); err != nil {
+			return "", err
+		}
+		part.fill()
+	}
+	return "", s.unmap()
+}
+
+// tablesGo maps and unmaps in many threads, where the kernel likes it.
+func tablesGo() (string, error) {
+	const threads = 4
+	rounds := 50 * settings["rounds"]
+	before, all := use(), make([]sys.Thread, 0, threads)
+	failed := make([]error, threads)
+	for i := range threads {
+		t, err := sys.Spawn(func() {
+			for round := 0; round < rounds && failed[i] == nil; round++ {
+				s := fresh(uintptr(round%7+1) * 300 * page)
+				*word(s.at), *word(s.at + s.length - page) = 1, 2
+				failed[i] = s.unmap()
+			}
+		})
+		if err != nil {
+			return "", err
+		}
+		all = append(all, t)
+	}
+	for _, t := range all {
+		if _, err := t.Join(); err != nil {
+			return "", err
+		}
+	}
+	after := use()
+	if grown := int64(after.Tables) - int64(before.Tables); grown > 8*page {
+		return "", fmt.Errorf("the tables grew by %d bytes in %d mappings", grown, threads*rounds)
+	}
+	return fmt.Sprint(threads*rounds, " mappings"), first(failed...)
+}
+
+// excessRefused asks for more than the machine has, which could never be met.
+func excessRefused() (string, error) {
+	m := use()
+	excess := uintptr(m.Total) + 1<<30
+	if _, err := mapped(0, excess, readWrite, 0); !errors.Is(err, syscall.ENOMEM) {
+		return "", fmt.Errorf("a map of %d bytes of %d: %v", excess, m.Total, err)
+	}
+	s, err := mapped(0, excess, none, 0)
+	if err != nil {
+		return "", err
+	}
+	if err := s.protect(readWrite); !errors.Is(err, syscall.ENOMEM) {
+		return "", fmt.Errorf("protection of %d bytes of %d: %v", excess, m.Total, err)
+	}
+	if _, err := mapped(s.at, excess, readWrite, fixed); !errors.Is(err, syscall.ENOMEM) {
+		return "", fmt.Errorf("a map over %d bytes of %d: %v", excess, m.Total, err)
+	}
+	return "", first(s.refuses("read", read), s.unmap())
+}
+
+// lowest is where nobody else maps anything.
+const lowest = 0x20000000
+
+// regionsRunOut fills the table of regions and finds every call that needs none still
+// at work.
+func regionsRunOut() (string, error) {
+	const most = 8192
+	n := uintptr(most - use().Regions)
+	s, err := mapped(0, 2*(n+8)*page, none, 0)
+	if err != nil {
+		return "", err
+	}
+	var refused uintptr
+	for ; refused < n+8; refused++ {
+		if err := s.part(2*refused*page, page).protect(readOnly); err != nil {
+			if !errors.Is(err, syscall.ENOMEM) {
+				return "", err
+			}
+			break
+		}
+	}
+	if got := use().Regions; got > most || got < most-2 {
+		return "", fmt.Errorf("the table was full at %d regions, want %d", got, most)
+	}
+	// A change at the bottom moves all of them.
+	low, room := span{lowest, 3 * page}, s.part(0, 3*page)
+	if err := first(room.replace(none), low.replace(readWrite)); err != nil {
+		return "", err
+	}
+	low.fill()
+	middle := low.part(page, page)
+	if err := first(middle.protect(readOnly), middle.refuses("write", write), middle.protect(readWrite), low.holds(),
+		low.unmap()); err != nil {
+		return "", err
+	}
+	if err := s.unmap(); err != nil {
+		return "", fmt.Errorf("all of %d regions: %w", refused, err)
+	}
+	return fmt.Sprint(refused, " parts"), nil
+}
