@@ -10,27 +10,28 @@ import (
 	"hearth/qemu"
 )
 
-var boots = flag.Int("boots", 0, "boots at 4 CPUs, a quarter of it at each of 1, 2 and 8 (default 10, and 5 each)")
+var boots = flag.Int("boots", 0, "boots at 4 CPUs, and 3 for each 10 of them spread over 1 to 16 CPUs (default 10, and one each)")
 
 // TestEveryBootEndsWell boots the smallest guest over and over, since what goes
-// wrong at a boot goes wrong rarely.
+// wrong at a boot goes wrong rarely: at 4 CPUs, and at every number up to 16, the
+// uneven ones in one LLC domain.
 func TestEveryBootEndsWell(t *testing.T) {
 	t.Parallel()
-	for _, series := range []struct {
-		machine qemu.Machine
-		boots   int
-	}{
-		{machine(4, 2, 1), max(*boots, 10)},
-		{machine(1, 1, 1), max(*boots/4, 5)},
-		{machine(2, 2, 1), max(*boots/4, 5)},
-		{machine(8, 2, 2), max(*boots/4, 5)},
-	} {
-		t.Run(label(series.machine), func(t *testing.T) {
+	const most = 16
+	bootsOf := map[int]int{4: max(*boots, 10)}
+	for n := range max(*boots*3/10, most) {
+		bootsOf[n%most+1]++
+	}
+	for cpus := 1; cpus <= most; cpus++ {
+		m := machine(cpus, 1+(cpus+1)%2, 1)
+		if cpus%8 == 0 {
+			m.SMT = 2
+		}
+		t.Run(label(m), func(t *testing.T) {
 			t.Parallel()
-			m := series.machine
 			m.Deadline = time.Minute
 			m.Kernel = built(t, "hello", "").Image
-			bootSeries(t, m, series.boots)
+			bootSeries(t, m, bootsOf[cpus])
 		})
 	}
 }

@@ -95,4 +95,3 @@ func TestStateOfAllCPUsIsZeroedByTheLoader(t *testing.T) {
 		t.Errorf("the image has no symbols %v", least)
 	}
 }
-
