@@ -21,15 +21,13 @@ const (
 	FaultSpuriousWake
 	// FaultStalledCPU stops a CPU for good in kernel context.
 	FaultStalledCPU
-	// FaultStalledProgram stops a CPU for good in a program, interrupts off.
-	FaultStalledProgram
 	// FaultTSCDrift makes the TSCs of CPUs run at different rates.
 	FaultTSCDrift
 	// FaultTSCOffset makes the TSCs of CPUs differ.
 	FaultTSCOffset
 )
 
-const faultNames = "full-table, late-alarm, late-kick, out-of-memory, silent-ap, spurious-wake, stalled-cpu, stalled-program, tsc-drift, tsc-offset"
+const faultNames = "full-table, late-alarm, late-kick, out-of-memory, silent-ap, spurious-wake, stalled-cpu, tsc-drift, tsc-offset"
 
 // fault reads fault=NAME,NAME. Of an unknown name the problem is about the name
 // alone.

@@ -5,6 +5,8 @@ const (
 	exitPass = 0x10
 	exitFail = 0x40
 	exitMost = 62
+
+	exitDeadlock = 0x20
 )
 
 // ExitPort is isa-debug-exit's, and ExitCrashValue what [ExitCrash] writes there.
@@ -28,6 +30,9 @@ func Exit(code int32) {
 
 // ExitCrash ends the machine after a crash record: QEMU status 255.
 func ExitCrash() { end(ExitCrashValue) }
+
+// ExitDeadlock ends the machine after a report of a deadlock: QEMU status 65.
+func ExitDeadlock() { end(exitDeadlock) }
 
 func end(value uint32) {
 	Out32(ExitPort, value)

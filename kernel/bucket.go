@@ -137,6 +137,7 @@ func (x *context) leaveBucket(id process.ContextID) bool {
 			b.remove(id)
 			x.wait.queued = false
 			x.frame.ax = negative(eTIMEDOUT)
+			x.injectResult()
 		}
 		b.unlock()
 		return queued

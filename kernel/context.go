@@ -31,6 +31,8 @@ type wait struct {
 	address uintptr // futex: the word; others: where the result goes
 	thread  process.ThreadID
 	epoll   int32 // events: the descriptor
+
+	spurious spuriousWaking // only in a kernel that fails on purpose
 }
 
 type waitKind uint8

@@ -94,6 +94,7 @@ func onFault() {
 	if !c.isOnline() || !crashed.CompareAndSwap(0, 1) {
 		c.stop()
 	}
+	ending.Store(true)
 	c.stopOthers()
 	c.writeRecord()
 }

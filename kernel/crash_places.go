@@ -42,6 +42,11 @@ func writePlace(c *perCPU) {
 	putDecimal(uint64(scheduler.Table.Context(c.context()).Thread()))
 	put(" rsp ")
 	putHex(f.sp)
+	if readable(uintptr(f.sp)) {
+		// The caller, where a function without a frame of its own was stopped.
+		put(" top ")
+		putHex(load64(uintptr(f.sp)))
+	}
 	put(" rip ")
 	putHex(f.ip)
 	put("\n")

@@ -2,6 +2,7 @@ package kernel
 
 import (
 	"hearth/boot"
+	"hearth/cpu"
 	"unsafe"
 )
 
@@ -19,7 +20,7 @@ func (c *perCPU) writeReason() {
 	case f.vector == vectorPage && writeOverflow(boot.ReadCR2()):
 	case f.vector == vectorPage && writeUsedUp(f.bp):
 	case f.vector == vectorThrow && c.hasSaid("morestack on g0"):
-		writeStackUsedUp(int(c.id) * stacksPerCPU)
+		writeStackUsedUp(c.slot * stacksPerCPU)
 	case f.vector == vectorPage && f.passes(&boundsPanic):
 		put("a Go panic in kernel context: an index or slice bound is out of range")
 	default:
@@ -67,7 +68,7 @@ func vectorReason(vector uint64) string {
 // reports false for any other address.
 func writeOverflow(address uint64) bool {
 	n, below := boot.StackOf(uintptr(address))
-	if n < 0 || n >= onlineCount*stacksPerCPU || below <= stackSize(n) {
+	if n < 0 || n >= machine.CPUCount*stacksPerCPU || below <= stackSize(n) {
 		return false
 	}
 	put("the ")
@@ -81,7 +82,7 @@ func writeOverflow(address uint64) bool {
 // deepest frame lies elsewhere.
 func writeUsedUp(bp uint64) bool {
 	n, below := boot.StackOf(uintptr(bp))
-	if n < 0 || n >= onlineCount*stacksPerCPU || below+2*stackGuard < stackSize(n) {
+	if n < 0 || n >= machine.CPUCount*stacksPerCPU || below+2*stackGuard < stackSize(n) {
 		return false
 	}
 	writeStackUsedUp(n)
@@ -115,8 +116,15 @@ func writeStackName(n int) {
 	case boot.MachineCheckStack:
 		put("machine-check")
 	}
-	put(" stack of cpu ")
-	putDecimal(uint64(n / stacksPerCPU))
+	put(" stack of ")
+	for id := 0; id < onlineCount; id++ {
+		if cpuAt(cpu.ID(id)).slot == n/stacksPerCPU {
+			put("cpu ")
+			putDecimal(uint64(id))
+			return
+		}
+	}
+	put("a CPU that was left out")
 }
 
 // boundsPanic is where the runtime's code for a bound that does not hold lies,

@@ -13,12 +13,15 @@ import (
 func (c *perCPU) leave() {
 	for {
 		t := now()
+		c.tick(t)
+		c.inject(t)
 		c.expire(t)
 		next, alarm := scheduler.Pass(c.id, t, &c.actions)
 		c.checkPass(t, next, alarm)
 		c.carryOut()
 		if next != 0 {
-			c.setAlarm(t, alarm)
+			c.spun = 0
+			c.setAlarm(t, c.nextTick(c.nextInjected(alarm)))
 			c.run(next)
 			c.end()
 			return
@@ -30,7 +33,7 @@ func (c *perCPU) leave() {
 // leaveCall is leave for a system call, most of which change nothing for the
 // scheduler: then the caller goes on at once.
 func (c *perCPU) leaveCall(x *context) {
-	if scheduler.Settled(c.id) && c.actions.N == 0 && x.ready() == 0 {
+	if scheduler.Settled(c.id) && c.actions.N == 0 && x.ready() == 0 && !c.holdsKicks() {
 		c.check()
 		c.end()
 		return
@@ -64,6 +67,9 @@ func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 	}
 	c.carryOut()
 	c.checkIdle()
+	c.spun = 0
+	c.seekDeadlock(t)
+	alarm = c.nextSearch(t, c.nextTick(c.nextInjected(alarm)))
 	// The alarm is armed last: an interrupt is taken only in the halt.
 	c.setAlarm(now(), alarm)
 	c.trace.add(c, traceIdleEnter, 0, 0, 0)
@@ -154,6 +160,7 @@ func (c *perCPU) carryOut() {
 		a.Reset()
 		return
 	}
+	c.holdKicks(&a.Kicks)
 	for id := a.Kicks.First(); id >= 0; id = a.Kicks.Next(id) {
 		smp.Kick(cpuAt(id).apic)
 	}
@@ -171,5 +178,5 @@ func (c *perCPU) setAlarm(t, at time.Duration) {
 		smp.SetAlarm(-1)
 		return
 	}
-	smp.SetAlarm(max(at-t, 0))
+	smp.SetAlarm(max(at-t, 0) + lateness())
 }

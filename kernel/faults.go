@@ -46,7 +46,7 @@ func provoke(f *frame) int64 {
 	case 8:
 		takeWrongEdge() // fails: edge
 	case 9:
-		overflow(boot.StackTop(int(me().id)*stacksPerCPU + int(f.si)))
+		overflow(boot.StackTop(me().slot*stacksPerCPU + int(f.si)))
 	case 10:
 		me().segments.BreakInterruptStack()
 		readNowhere()

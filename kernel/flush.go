@@ -41,9 +41,9 @@ func (c *perCPU) flushAll() {
 		}
 	}
 	for id := asked.First(); id != cpu.None; id = asked.Next(id) {
-		for o := cpuAt(id); !o.hasFlushed(number); {
-			boot.Pause()
-			c.serveFlush() // the other may be waiting for this CPU's
+		o := cpuAt(id)
+		for turn := uint32(0); !o.hasFlushed(number); turn++ {
+			c.spin(turn) // the other may be waiting for this CPU's
 		}
 	}
 }

@@ -83,7 +83,7 @@ func (c *perCPU) futexWait(x *context, address uintptr, value uint32, until time
 	}
 	id := c.context()
 	x.wait = wait{kind: waitFutex, queued: true, address: address}
-	scheduler.Block(c.id, c.entry, until)
+	scheduler.Block(c.id, c.entry, c.injectWaking(x, until))
 	b.append(id)
 	b.unlock()
 	c.traceBlock(id, until)

@@ -65,6 +65,8 @@ type perCPU struct {
 	leaves   cpu.Leaves
 	segments boot.Segments
 	failure
+	watch
+	injection
 
 	tls      [16]uint64
 	faultTLS [16]uint64

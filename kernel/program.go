@@ -113,6 +113,7 @@ func (b *stackBuilder) pushBytes(from, n uintptr) uintptr {
 
 // exitImage ends the machine with the program's exit code.
 func exitImage(code int32) {
+	ending.Store(true)
 	consoleLock.lock()
 	put("hearth: exit=")
 	putSigned(int64(code))

@@ -117,6 +117,7 @@ func secondaryMain() {
 	smp.OpenAlarm()
 	readLeaves(&c.leaves)
 	checkFloor(&c.leaves)
+	injectSilence()
 	c.echo.Store(tokenBase + uint64(c.leaves.APIC()))
 	c.obey()
 	c.begin(kindBoot)

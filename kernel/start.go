@@ -70,6 +70,7 @@ func bootMain() {
 	printMachine()
 	startScheduler()
 	startProgram()
+	startWatch()
 	releaseSecondaries()
 	me().begin(kindBoot)
 	me().leave()

@@ -73,6 +73,10 @@ func (a *spawnArguments) copyOut(at uintptr) bool {
 func (c *perCPU) startThread(a *spawnArguments, class process.Class, r *sched.Request) (process.ThreadID, int64) {
 	t := &scheduler.Table
 	id := t.NewThread(imageProcess, class, &a.name, a.flags&spawnDetached != 0)
+	if injectFullTable(id) {
+		t.DropThread(id)
+		id = 0
+	}
 	if id == 0 {
 		return 0, -eAGAIN
 	}

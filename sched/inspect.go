@@ -73,6 +73,10 @@ func (s *Scheduler) follow(id process.ContextID, n int, out []process.ContextID)
 	return n
 }
 
+// Armed reports whether a context has an alarm. Call it on its CPU, or on a machine
+// that stands still.
+func (s *Scheduler) Armed(id process.ContextID) bool { return s.nodes[id].flags&flagArmed != 0 }
+
 // Due returns c's earliest alarm and whose it is, a negative time if c has none. Call
 // it on c, or on a machine that stands still.
 func (s *Scheduler) Due(c cpu.ID) (at time.Duration, id process.ContextID) {

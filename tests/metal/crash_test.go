@@ -150,11 +150,7 @@ func value(record []string, key string) string {
 func checkPlace(t *testing.T, r qemu.Result, atRIP bool, function, file, mark string) {
 	t.Helper()
 	explained := explain(t, r)
-	source, err := os.ReadFile(root + "/" + file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	line := 1 + slices.IndexFunc(strings.Split(string(source), "\n"), func(s string) bool { return strings.HasSuffix(s, "// fails: "+mark) })
+	line := lineOf(t, file, "fails: "+mark)
 	kind := `frame \d+`
 	if atRIP {
 		kind = "rip"
@@ -163,6 +159,20 @@ func checkPlace(t *testing.T, r qemu.Result, atRIP bool, function, file, mark st
 	if !regexp.MustCompile(want).MatchString(explained) {
 		t.Errorf("no line %s in\n%s", want, explained)
 	}
+}
+
+// lineOf is the number of the line of a source file that ends with a comment.
+func lineOf(t *testing.T, file, comment string) int {
+	t.Helper()
+	source, err := os.ReadFile(root + "/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(strings.Split(string(source), "\n"), func(s string) bool { return strings.HasSuffix(s, "// "+comment) })
+	if at < 0 {
+		t.Fatalf("%s has no line that ends with // %s", file, comment)
+	}
+	return at + 1
 }
 
 func explain(t *testing.T, r qemu.Result) string {
