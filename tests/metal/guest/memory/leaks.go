@@ -52,7 +52,7 @@ func spawnLeavesNothing() (string, error) {
 
 // heapLeavesNothing grows and frees the heap by sizes that do not divide one another.
 func heapLeavesNothing() (string, error) {
-	return flat(10*settings["rounds"], func(i int) error {
+	return flat(50*settings["rounds"], func(i int) error {
 		grow(uintptr(i%5+1) * 700 << 10)
 		if i%4 == 3 {
 			debug.FreeOSMemory()

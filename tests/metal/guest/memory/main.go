@@ -42,6 +42,7 @@ var others = []claim{
 	{"touch_64_MiB", touch64},
 	{"use_it_all", useItAll},
 	{"buffer_in_nothing", bufferInNothing},
+	{"clone_in_nothing_is_answered", cloneInNothing},
 }
 
 // settings are numbers that a test may set.

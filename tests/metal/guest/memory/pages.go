@@ -100,7 +100,8 @@ func partsOfLarge() (string, error) {
 		s.part(block-page, 2*page).protect(none), s.part(block-page, 2*page).refuses("read", read),
 		s.part(block-page, 2*page).protect(readWrite), s.part(block-page, 2*page).holds(),
 		s.unmap())
-	if after := use(); err == nil && (after.Large != before.Large || after.Tables != before.Tables) {
+	// The runtime may have needed a table of its own meanwhile.
+	if after := use(); err == nil && (after.Large != before.Large || after.Tables > before.Tables+page) {
 		err = fmt.Errorf("%+v, before %+v", after, before)
 	}
 	return "", err
