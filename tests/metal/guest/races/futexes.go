@@ -48,6 +48,7 @@ func futexes(c *contest) error {
 			d := newDice(100 + i)
 			for waiting.Load() > 0 {
 				pause(d.below(1000))
+				relax()
 				counted.Add(int64(sys.FutexWake(&words[d.below(2)], 1+d.below(3))))
 				n, err := sys.FutexRequeue(&words[0], 0, 1+d.below(3), &words[1], 0)
 				if moved.Add(int64(n)); err != nil {

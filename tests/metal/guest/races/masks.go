@@ -50,6 +50,7 @@ func masks(c *contest) error {
 			changes.Add(1)
 			sys.FutexWake(&at.word, 1)
 			pause(d.below(2000))
+			relax()
 		}
 		over.Store(true)
 	})
@@ -62,6 +63,7 @@ func (me *target) spend(way int, d *dice) {
 	switch way {
 	case 0:
 		pause(d.below(3000))
+		relax()
 		sys.Null()
 	case 1:
 		pause(d.below(300))

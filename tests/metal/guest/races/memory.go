@@ -21,6 +21,7 @@ func munmapAccess(c *contest) error {
 		t.spawn(nil, func() {
 			debug.SetPanicOnFault(true)
 			for !over.Load() {
+				relax()
 				before := state.Load()
 				value, ok := read()
 				if before&1 != 0 || state.Load() != before {

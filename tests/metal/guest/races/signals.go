@@ -38,6 +38,7 @@ func signals(c *contest) error {
 					sys.Yield()
 				}
 				giveWay(8)
+				relax()
 			}
 		})
 	}
@@ -68,6 +69,7 @@ func signals(c *contest) error {
 				runtime.GC()
 			}
 			pause(d.below(500))
+			relax()
 		}
 	})
 	err := senders.join()

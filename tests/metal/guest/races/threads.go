@@ -62,6 +62,7 @@ func life(d *dice) (options sys.Options, code int, act func()) {
 	spins, yields := d.below(300), d.below(3)
 	return options, code, func() {
 		pause(spins)
+		relax()
 		for range yields {
 			sys.Yield()
 		}
