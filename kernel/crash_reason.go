@@ -23,45 +23,56 @@ func (c *perCPU) writeReason() {
 		writeStackUsedUp(c.slot * stacksPerCPU)
 	case f.vector == vectorPage && f.passes(&boundsPanic):
 		put("a Go panic in kernel context: an index or slice bound is out of range")
+	case f.vector == vectorNMI:
+		put("non-maskable interrupt from the board")
+	case f.vector == vectorDouble:
+		put("double fault: an exception could not be entered")
+	case f.vector == vectorCheck:
+		put("machine check")
 	default:
 		put(vectorReason(f.vector))
+		put(whileIn(c.was))
 	}
+}
+
+func whileIn(mode uint64) string {
+	switch mode {
+	case inProgram:
+		return " in a program"
+	case inHalt:
+		return " in a halt"
+	}
+	return " in kernel context"
 }
 
 func vectorReason(vector uint64) string {
 	switch vector {
 	case vectorThrow:
-		return "a Go panic or throw in kernel context"
-	case vectorNMI:
-		return "non-maskable interrupt from the board"
-	case vectorDouble:
-		return "double fault: an exception could not be entered"
-	case vectorCheck:
-		return "machine check"
+		return "a Go panic or throw"
 	case vectorDivide:
-		return "division by zero in kernel context"
+		return "division by zero"
 	case vectorDebug:
-		return "debug exception in kernel context"
+		return "debug exception"
 	case vectorBreakpoint:
-		return "breakpoint in kernel context"
+		return "breakpoint"
 	case vectorOpcode:
-		return "invalid instruction in kernel context"
+		return "invalid instruction"
 	case vectorDevice:
-		return "floating point was switched off in kernel context"
+		return "floating point was switched off"
 	case vectorSegment:
-		return "stack segment fault in kernel context"
+		return "stack segment fault"
 	case vectorGeneral:
-		return "general protection fault in kernel context"
+		return "general protection fault"
 	case vectorPage:
-		return "page fault in kernel context"
+		return "page fault"
 	case vectorFloat:
-		return "x87 exception in kernel context"
+		return "x87 exception"
 	case vectorAlignment:
-		return "misaligned access in kernel context"
+		return "misaligned access"
 	case vectorSIMD:
-		return "SIMD exception in kernel context"
+		return "SIMD exception"
 	}
-	return "exception in kernel context"
+	return "exception"
 }
 
 // writeOverflow names the stack below which an address lies in a guard page, and

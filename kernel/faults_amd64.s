@@ -51,7 +51,7 @@ step:
 	PUSHFQ
 	ORQ	$0x100, 0(SP) // TF
 	POPFQ
-	NOP
+	BYTE	$0x90 // NOP: the assembler leaves its own out
 	RET
 break:
 	BYTE	$0xcc

@@ -14,6 +14,7 @@ const (
 	vectorOpcode     = 6
 	vectorDevice     = 7
 	vectorDouble     = 8
+	vectorPresent    = 11
 	vectorSegment    = 12
 	vectorGeneral    = 13
 	vectorPage       = 14
@@ -55,29 +56,6 @@ func onInterrupt() {
 		c.exception(frameAt(c.current))
 	}
 	c.leave()
-}
-
-// exception answers a program's exception: a missing page is made present, the
-// rest become signals.
-func (c *perCPU) exception(f *frame) {
-	x := contextAt(c.context())
-	switch c.vector {
-	case vectorPage:
-		address := uintptr(boot.ReadCR2())
-		if !pageFault(c, address, c.code) {
-			c.raise(x, sigSEGV, segvMapError, address)
-		}
-	case vectorDivide:
-		c.raise(x, sigFPE, fpeIntegerDivide, uintptr(f.ip))
-	case vectorFloat, vectorSIMD:
-		c.raise(x, sigFPE, fpeFloatInvalid, uintptr(f.ip))
-	case vectorOpcode:
-		c.raise(x, sigILL, illOpcode, uintptr(f.ip))
-	case vectorBreakpoint, vectorDebug:
-		c.raise(x, sigTRAP, trapBreakpoint, uintptr(f.ip))
-	default:
-		c.raise(x, sigSEGV, segvKernel, 0)
-	}
 }
 
 // setGates fills the interrupt descriptor table.

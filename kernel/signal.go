@@ -12,6 +12,7 @@ import (
 const (
 	sigILL   = 4
 	sigTRAP  = 5
+	sigBUS   = 7
 	sigFPE   = 8
 	sigSEGV  = 11
 	sigCHLD  = 17
@@ -19,13 +20,19 @@ const (
 	sigURG   = 23
 	sigWINCH = 28
 
-	illOpcode        = 1
-	trapBreakpoint   = 1
-	fpeIntegerDivide = 1
-	fpeFloatInvalid  = 7
-	segvMapError     = 1
-	segvKernel       = 0x80
-	fromTgkill       = -6
+	illOperand        = 2
+	trapTrace         = 2
+	busAlignment      = 1
+	fpeIntegerDivide  = 1
+	fpeFloatDivide    = 3
+	fpeFloatOverflow  = 4
+	fpeFloatUnderflow = 5
+	fpeFloatInexact   = 6
+	fpeFloatInvalid   = 7
+	segvMapError      = 1
+	segvAccess        = 2
+	fromKernel        = 0x80
+	fromTgkill        = -6
 
 	handlerDefault = 0
 	handlerIgnore  = 1

@@ -67,7 +67,7 @@ PLAIN(·vector3, 3)
 PLAIN(·vector4, 4)
 PLAIN(·vector5, 5)
 PLAIN(·vector6, 6)
-PLAIN(·vector7, 7)
+FATAL(·vector7, 7) // floating point is never switched off
 FATALCODE(·vector8, 8)
 PLAIN(·vector9, 9)
 WITHCODE(·vector10, 10)

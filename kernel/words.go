@@ -19,6 +19,9 @@ func load32(at uintptr) uint32 { return *(*uint32)(unsafe.Pointer(at)) }
 func store32(at uintptr, value uint32) { *(*uint32)(unsafe.Pointer(at)) = value }
 
 //go:nocheckptr
+func load16(at uintptr) uint16 { return *(*uint16)(unsafe.Pointer(at)) }
+
+//go:nocheckptr
 func store16(at uintptr, value uint16) { *(*uint16)(unsafe.Pointer(at)) = value }
 
 // clearWords fills n bytes, a multiple of 8, with zeroes.

@@ -55,6 +55,8 @@ func join(t sys.Thread) error {
 
 //go:noinline
 func hang() {
+	fmt.Println("hanging")
+	time.Sleep(10 * time.Millisecond) // the line is out
 	for {
 		atomic.AddUint32(&words[0], 1) // stands: hanging
 	}
