@@ -40,7 +40,7 @@ func TestImpossibleMachinesAreRefusedInOneLineThatNamesTheInput(t *testing.T) {
 		"300 CPUs in 1 LLC domains need APIC ids up to 299, and 254 is the last":       func(m *Machine) { m.CPUs, m.LLCs = 300, 1 },
 		"256 CPUs in 2 LLC domains need APIC ids up to 255":                            func(m *Machine) { m.CPUs = 256 },
 		"1048576 MiB of memory: this host has":                                         func(m *Machine) { m.MemoryBytes = 1 << 40 },
-		"1048576 bytes of memory: a guest needs at least 128 MiB":                      func(m *Machine) { m.MemoryBytes = 1 << 20 },
+		"1048576 bytes of memory: a guest needs at least 64 MiB":                       func(m *Machine) { m.MemoryBytes = 1 << 20 },
 		"536870913 bytes of memory: give a whole number of MiB":                        func(m *Machine) { m.MemoryBytes = 512<<20 + 1 },
 		"deadline 0s: a run needs a positive one":                                      func(m *Machine) { m.Deadline = 0 },
 		"a kernel command line of 4096 bytes: at most 4095 fit":                        func(m *Machine) { m.Append = strings.Repeat("x", 4096) },

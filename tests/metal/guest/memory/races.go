@@ -16,6 +16,9 @@ import (
 // mark is what the next owner of a frame writes; no round has that number.
 const mark = 1 << 62
 
+// owners is how many pages are taken so that the frame that came back last is among them.
+const owners = 12
+
 type race struct {
 	at     uintptr
 	over   atomic.Uint64 // the newest round of which the page is in place
@@ -63,9 +66,11 @@ func (r *race) write(s span, rounds uint64) error {
 		if err := s.unmap(); err != nil {
 			return err
 		}
-		// The frame goes to somebody else, who writes into it.
-		other := fresh(page)
-		*word(other.at) = mark | n
+		// The frame goes to somebody else, who writes into it: one of so many.
+		others := fresh(owners * page)
+		for at := others.at; at < others.at+others.length; at += page {
+			*word(at) = mark | n
+		}
 		if err := s.remapFree(readWrite); err != nil {
 			return err
 		}
@@ -74,7 +79,7 @@ func (r *race) write(s span, rounds uint64) error {
 		if n%8 == 0 {
 			sys.Yield() // on one CPU readers come no other way
 		}
-		if err := other.unmap(); err != nil {
+		if err := others.unmap(); err != nil {
 			return err
 		}
 	}
