@@ -21,8 +21,8 @@ type EntryLengths struct {
 // LengthBucket counts the entries that were shorter than Below and not shorter
 // than the bucket before it.
 type LengthBucket struct {
-	Below time.Duration
-	Count uint64
+	Below time.Duration // its upper bound
+	Count uint64        // entries
 }
 
 // lengthRecord is the answer of Hearth's call lengths.
