@@ -412,6 +412,10 @@ func FuzzMADT(f *testing.F) {
 	f.Add([]byte(e), uint32(300))
 	f.Add([]byte(e)[:len(e)-5], uint32(7))
 	f.Add([]byte{madtCPU, 0}, uint32(0))
+	var twice madt
+	twice.cpu(9, 8, cpuEnabled)
+	twice.x2cpu(9, 8, cpuEnabled)
+	f.Add([]byte(twice), uint32(8))
 	m := newMemory(f)
 	f.Fuzz(func(t *testing.T, entries []byte, bootAPIC uint32) {
 		entries = entries[:min(len(entries), atFADT-atMADT-madtEntries)]

@@ -33,11 +33,11 @@ func (c *perCPU) tellTSC() {
 	}
 }
 
-// Meetings go on until the offset is known to within a microsecond, but not for
+// Meetings go on until the offset is known to within half a microsecond, but not for
 // long if the TSCs may agree: then nothing depends on it. A CPU whose offset
 // cannot be known well enough is not used.
 const (
-	leastRounds    = 2
+	leastRounds    = 1
 	enoughRounds   = 16
 	patience       = 2 * time.Millisecond
 	longPatience   = 2 * time.Second
@@ -56,7 +56,7 @@ func (c *perCPU) meet() bool {
 		number := m.asked.Load() + 1
 		m.asked.Store(number)
 		for m.answered.Load() != number {
-			if boot.ReadTSC()-start > clock.Ticks(int64(silentAnswer)) {
+			if bootCPU.ownTicks()-asked > clock.Ticks(int64(silentAnswer)) {
 				return false
 			}
 			boot.Pause()

@@ -66,6 +66,19 @@ func (v *vdso) name(t *testing.T, offset uint32) string {
 	return name
 }
 
+// symbol returns the address of a function that the image names.
+func (v *vdso) symbol(t *testing.T, name string) uint64 {
+	t.Helper()
+	symbols := v.at(t, elf.DT_SYMTAB)
+	for i := range binary.LittleEndian.Uint32(v.at(t, elf.DT_HASH)[4:]) {
+		if s := symbols[24*i:]; v.name(t, binary.LittleEndian.Uint32(s)) == name {
+			return binary.LittleEndian.Uint64(s[8:]) + v.moved
+		}
+	}
+	t.Fatalf("the image does not name %s", name)
+	return 0
+}
+
 func TestVDSOImageLeadsToTheClockFunctions(t *testing.T) {
 	v := readVDSO(t)
 	le := binary.LittleEndian
