@@ -85,7 +85,7 @@ func TestSchedulersRulesHoldInGuests(t *testing.T) {
 		t.Parallel()
 		race(t, m, checkTag, "each", "for="+max(*stress, 500*time.Millisecond).String())
 	})
-	for _, guest := range []string{"runtime", "placement together", "placement burst", "calls"} {
+	for _, guest := range []string{"runtime goroutines_under_gc 512_threads_twice", "placement together"} {
 		t.Run(guest, func(t *testing.T) {
 			t.Parallel()
 			name, args, _ := strings.Cut(guest, " ")
