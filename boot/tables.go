@@ -148,21 +148,20 @@ func largeAt(level int) uint64 {
 	return 0
 }
 
-// Split makes small pages of the large one in whose middle an address falls, so
-// that a change may begin or end there. False when no frame is left for a table,
-// not even of the reserve.
-func (t *Tables) Split(va uintptr) bool {
-	var p path
-	if va%BlockSize == 0 || t.walk(va, &p) != 1 || *p.at(1) == 0 {
-		return true
-	}
+// Split makes small pages with protection bits of the large one around an address,
+// so that a change may begin or end there. No CPU may hold its translation any more:
+// one that met both sizes may stop the machine. False when no frame is left for a
+// table, not even of the reserve.
+func (t *Tables) Split(va uintptr, bits uint64) bool {
 	frame := RAM.TakeReserved()
 	if frame == 0 {
 		return false
 	}
-	small := tableAt(frame)
+	var p path
+	t.walk(va, &p)
+	small, physical := tableAt(frame), *p.at(1)&AddressMask
 	for i := range small {
-		small[i] = *p.at(1)&^largePage + uint64(i)*PageSize
+		small[i] = physical + uint64(i)*PageSize | bits
 	}
 	*p.at(1) = frame | Present | Writable | blockFrames<<usedShift
 	t.Large--

@@ -83,7 +83,7 @@ func (c *cursor) entry() *uint64 { return c.path.at(max(c.level, 1)) }
 func (c *cursor) skipEmpty() {
 	last, next, end := c.path[1], c.next, c.end
 	for next < end && slotOf(next, 1) != 0 {
-		if *entryAt(last+8) != 0 {
+		if *entryAt(last + 8) != 0 {
 			break
 		}
 		last, next = last+8, next+BlockSize

@@ -12,11 +12,30 @@ const pieceRegions = 32
 // where the change begins and ends; 0 when no frame is left for that. The caller
 // holds the lock.
 func (s *space) piece(at, end uintptr) uintptr {
-	if !s.tables.Split(at) || !s.tables.Split(end) {
+	if !s.split(at) || !s.split(end) {
 		return 0
 	}
 	limit := uintptr(s.regions.Limit(uint64(at), uint64(end), pieceRegions))
 	return s.tables.Extent(at, limit)
+}
+
+// split makes small pages of the large one in whose middle an address falls, if it
+// does; false when no frame is left for that. Whoever needs the page meanwhile faults
+// and waits for the lock, which the caller holds.
+func (s *space) split(va uintptr) bool {
+	var page boot.Page
+	if s.tables.Look(va, &page); va&(boot.BlockSize-1) == 0 || !page.Large {
+		return true
+	}
+	if page.Bits&boot.Present != 0 {
+		s.tables.SetBits(va, page.Bits&^boot.Present)
+		me().flushAll()
+	}
+	done := s.tables.Split(va, page.Bits)
+	if !done {
+		s.tables.SetBits(va, page.Bits)
+	}
+	return done
 }
 
 // remove unmaps a first piece of [at, end) and returns how far it came.
