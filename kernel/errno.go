@@ -14,6 +14,7 @@ const (
 	eEXIST    = 17
 	eNODEV    = 19
 	eMFILE    = 24
+	eRANGE    = 34
 	eINVAL    = 22
 	eNOSYS    = 38
 	eDEADLK   = 35

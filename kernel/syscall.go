@@ -107,7 +107,7 @@ func (c *perCPU) quickCall(x *context, f *frame) int64 {
 	case callTgkill:
 		return c.tgkill(contextID(f.si), f.dx)
 	case callKill:
-		return c.tgkill(c.context(), f.si)
+		return c.kill(int32(f.di), f.si)
 	case callGettid:
 		return int64(c.context())
 	case callGetpid:
@@ -149,6 +149,9 @@ func (c *perCPU) fileCall(x *context, f *frame) int64 {
 		return c.setAffinity(contextID(f.di), uintptr(f.si), uintptr(f.dx))
 	case callGetAffinity:
 		return c.getAffinity(contextID(f.di), uintptr(f.si), uintptr(f.dx))
+	}
+	if result, known := identityCall(f); known {
+		return result
 	}
 	return unknownCall(f.ax)
 }

@@ -46,7 +46,7 @@ func (m Machine) run(ctx context.Context, path string, out io.Writer) (Result, e
 	var start time.Time
 	var elapsed time.Duration
 	cmd.Cancel = func() error {
-		elapsed = time.Since(start)
+		elapsed = min(time.Since(start), m.Deadline)
 		if socket != "" && ctx.Err() == nil {
 			asked = !con.has(crashBegin)
 			cpus = autopsy(socket, func() bool { return con.has(crashBegin) })
@@ -73,7 +73,8 @@ func (m Machine) run(ctx context.Context, path string, out io.Writer) (Result, e
 	case killed && ctx.Err() != nil:
 		return r, ctx.Err()
 	}
-	m.judge(&r, limited.Err() != nil && (killed || asked), asked)
+	// A guest that ended by itself while it was about to be asked has ended.
+	m.judge(&r, limited.Err() != nil && (killed || asked && r.Status == statusCrash), asked)
 	if r.Outcome == LaunchFailure {
 		r.Stderr = strings.TrimSpace(r.Stderr + "\nQEMU ended with " + cmd.ProcessState.String())
 	}

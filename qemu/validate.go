@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"math/bits"
 	"os"
+	"path/filepath"
 	"strings"
 )
 
@@ -88,6 +89,8 @@ func (m Machine) checkRun() error {
 		return fmt.Errorf("deadline %v: a run needs a positive one", m.Deadline)
 	case len(m.commandLine()) > maxCommandLine:
 		return fmt.Errorf("a kernel command line of %d bytes: at most %d fit", len(m.commandLine()), maxCommandLine)
+	case m.TraceFile != "" && !isFolder(filepath.Dir(m.TraceFile)):
+		return fmt.Errorf("trace file %s: there is no folder %s", m.TraceFile, filepath.Dir(m.TraceFile))
 	case m.Firmware != QBoot && m.Firmware != SeaBIOS:
 		return fmt.Errorf("firmware %d: QBoot and SeaBIOS are known", m.Firmware)
 	}
@@ -143,4 +146,9 @@ func hasPVHNote(f *elf.File) bool {
 		}
 	}
 	return false
+}
+
+func isFolder(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
 }

@@ -80,8 +80,9 @@ func SpawnWith(o Options, fn func()) (Thread, error) {
 }
 
 // Join waits until t has ended and returns its exit code. Only one thread may
-// join another, and only once: ESRCH if there is no such thread, EINVAL if
-// another one joins it already or it is detached, EDEADLK if t is the caller.
+// join another, and only once: ESRCH if there is no such thread (a detached one is
+// gone when it ends), EINVAL if another one joins it already or it is detached,
+// EDEADLK if t is the caller.
 func (t Thread) Join() (code int, err error) {
 	c, errno := join(t)
 	if errno != 0 {

@@ -21,6 +21,7 @@ var callClaims = []string{
 	"futex_wait_checks_the_word", "futex_timeout_never_early", "futex_wake_counts_whom_it_woke", "futex_requeue_moves_waiters",
 	"join_takes_the_exit_code_once", "join_refuses_what_cannot_end_well",
 	"affinity_moves_running_and_waiting", "affinity_refuses_offline_cpus", "yield_lets_another_run",
+	"kill_knows_its_own_process_alone", "program_learns_who_and_where_it_is",
 }
 
 func TestCallsKeepLinuxsPromises(t *testing.T) {

@@ -63,6 +63,10 @@ func TestBadInputIsOneLineThatNamesItAndStatusTwo(t *testing.T) {
 		{"build a b", `hearth build: unexpected argument "b"`},
 		{"build hearth/qemu", "hearth build: hearth/qemu is package qemu, a library"},
 		{"doctor now", `hearth doctor: unexpected argument "now"`},
+		{"run ./nosuch", "hearth run: stat "},
+		{"build ./nosuch", "hearth build: stat "},
+		{"run -seed 3 " + tiny, "hearth run: -seed 3 changes nothing without -icount"},
+		{"run -trace nosuch/t.bin " + tiny, "hearth run: trace file nosuch/t.bin: there is no folder nosuch"},
 		{"symbolise", "hearth symbolise: name the image that wrote the log"},
 		{"symbolise main.go", "hearth symbolise: main.go is no ELF file"},
 		{"trace nosuch", "hearth trace: "},
@@ -74,9 +78,14 @@ func TestBadInputIsOneLineThatNamesItAndStatusTwo(t *testing.T) {
 	}
 }
 
-func TestProgramArgumentsWithBlanksAreRefused(t *testing.T) {
-	status, _, stderr := hearth(t, "run", "--", "-run", "a b")
-	if status != 2 || !strings.Contains(stderr, `program argument "a b"`) {
+func TestProgramArgumentsArriveAsTheyWereGiven(t *testing.T) {
+	tiny := tinyImage(t)
+	fakeQEMU(t, `echo "$*"; echo 'hearth: exit=0'; exit 33`)
+	status, stdout, stderr := hearth(t, "run", tiny, "--", "-run", "a b", "", "c")
+	if status != 0 || !strings.Contains(stdout, `-append -- -run "a b" "" c`) {
+		t.Errorf("status %d, %q, %q", status, stdout, stderr)
+	}
+	if status, _, stderr := hearth(t, "run", tiny, "--", `a"b`); status != 2 || !strings.Contains(stderr, `program argument "a\"b"`) {
 		t.Errorf("status %d, %q", status, stderr)
 	}
 }
@@ -102,6 +111,7 @@ func TestStatusOfRunSaysHowTheGuestEnded(t *testing.T) {
 		{"code 256", "echo 'hearth: exit=256'; exit 129", 1, "the program ended with exit code 256"},
 		{"hang", "echo last words; sleep 60", 1, `hang: no end within 2s; last line: "last words"`},
 		{"reset", "exit 0", 1, "reset: the guest met a triple fault"},
+		{"deadlock", "echo 'hearth: deadlock begin'; echo 'deadlock: all wait'; echo 'hearth: deadlock end'; exit 65", 1, "deadlock: all wait"},
 		{"crash", "echo 'hearth: crash begin'; echo 'crash: what nil'; echo 'hearth: crash end'; exit 255", 1, "crash: nil"},
 		{"refusal", "echo 'qemu: no' >&2; exit 1", 2, "QEMU did not run the guest: qemu: no"},
 	} {
@@ -160,8 +170,8 @@ func TestBuildPrintsTheImageAndRunBuildsPackages(t *testing.T) {
 }
 
 func TestErrorsOfGoAreShownAsTheyAre(t *testing.T) {
-	status, _, stderr := hearth(t, "build", "./nosuch")
-	if status != 2 || !strings.Contains(stderr, "nosuch") || strings.Contains(stderr, "hearth build:") {
+	status, _, stderr := hearth(t, "build", "./testdata/broken")
+	if status != 2 || !strings.Contains(stderr, "undefined: missing") || strings.Contains(stderr, "hearth build:") {
 		t.Errorf("status %d, stderr %q", status, stderr)
 	}
 }

@@ -21,6 +21,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 		err = atMost(1, words)
 	}
 	fitLLCs(&m, fs)
+	if err == nil && given(fs, "seed") && !m.ICount {
+		err = fmt.Errorf("-seed %d changes nothing without -icount: add it, or leave the seed out", m.Seed)
+	}
 	if err == nil {
 		err = appendArgs(&m, programArgs)
 	}
@@ -45,11 +48,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 // fitLLCs makes one LLC domain of CPUs that do not divide into the usual two,
 // unless the domains were asked for.
 func fitLLCs(m *qemu.Machine, fs *flag.FlagSet) {
-	asked := false
-	fs.Visit(func(f *flag.Flag) { asked = asked || f.Name == "llcs" })
-	if !asked && m.SMT > 0 && m.CPUs%(m.LLCs*m.SMT) != 0 {
+	if !given(fs, "llcs") && m.SMT > 0 && m.CPUs%(m.LLCs*m.SMT) != 0 {
 		m.LLCs = 1
 	}
+}
+
+// given reports whether a flag is on the command line.
+func given(fs *flag.FlagSet, name string) (is bool) {
+	fs.Visit(func(f *flag.Flag) { is = is || f.Name == name })
+	return is
 }
 
 // machineFlags ties the flags of run to a machine, whose values are the defaults.
@@ -69,15 +76,20 @@ func machineFlags(m *qemu.Machine) *flag.FlagSet {
 	return fs
 }
 
-// appendArgs puts the program's arguments on the kernel's command line.
+// appendArgs puts the program's arguments on the kernel's command line, where double
+// quotes keep blanks.
 func appendArgs(m *qemu.Machine, args []string) error {
-	for _, a := range args {
-		if a == "" || strings.ContainsAny(a, " \t\r\n") {
-			return fmt.Errorf("program argument %q: it travels on the kernel's command line, which is cut at blanks", a)
+	words := make([]string, len(args))
+	for i, a := range args {
+		if strings.Contains(a, `"`) {
+			return fmt.Errorf("program argument %q: no double quote can travel on the kernel's command line", a)
+		}
+		if words[i] = a; a == "" || strings.ContainsAny(a, " \t\r\n") {
+			words[i] = `"` + a + `"`
 		}
 	}
 	if len(args) > 0 {
-		m.Append = strings.TrimSpace(m.Append + " -- " + strings.Join(args, " "))
+		m.Append = strings.TrimSpace(m.Append + " -- " + strings.Join(words, " "))
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path"
 	"path/filepath"
 	"strings"
@@ -66,10 +67,13 @@ func Build(ctx context.Context, o Options) (Result, error) {
 // outputs chooses the two file names, and refuses what is not one main package.
 func outputs(ctx context.Context, tc Toolchain, o Options) (Result, error) {
 	cmd := tc.ImageCommand(ctx, o.Dir, "list", "-f", "{{.Name}} {{.ImportPath}}", o.Package)
-	cmd.Stderr = o.Stderr
 	out, err := cmd.Output()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && ctx.Err() == nil {
+		return Result{}, errors.New(strings.ReplaceAll(strings.TrimSpace(string(exit.Stderr)), "\n", "; "))
+	}
 	if err != nil {
-		return Result{}, ErrGoBuild
+		return Result{}, err
 	}
 	lines := strings.FieldsFunc(string(out), func(r rune) bool { return r == '\n' })
 	if len(lines) != 1 {

@@ -46,6 +46,8 @@ var claims = []struct {
 	{"affinity_moves_running_and_waiting", affinityMoves},
 	{"affinity_refuses_offline_cpus", affinityRefusals},
 	{"yield_lets_another_run", yieldLets},
+	{"kill_knows_its_own_process_alone", killOwn},
+	{"program_learns_who_and_where_it_is", identity},
 }
 
 func main() {

@@ -65,6 +65,22 @@ func hang() {
 // stopInterrupts goes round in a loop that no interrupt reaches.
 func stopInterrupts()
 
+// giveUp takes the CPU's gates away and raises an exception: a triple fault.
+func giveUp()
+
+// writeMapAtOnce has two goroutines write to one map, which the runtime notices sooner
+// or later.
+func writeMapAtOnce() {
+	m := map[int]int{}
+	write := func() {
+		for i := 0; ; i++ {
+			m[i%100] = i
+		}
+	}
+	go write()
+	write()
+}
+
 // fillTable spawns until that is refused, joins what there is and says how many
 // there were.
 func fillTable([]int) {
