@@ -11,7 +11,7 @@ package kernel
 // in its first piece.
 type progress struct {
 	call         uint64
-	at           uintptr // memory: where what is left begins
+	at           uintptr // memory, topology, stats: where what is left begins
 	woken, moved uint32  // futex
 	sequence     uint64  // futex: the youngest waiter when the call began
 }

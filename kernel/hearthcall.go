@@ -38,6 +38,10 @@ func (c *perCPU) hearthCall(x *context, f *frame) (result int64, blocked bool) {
 		return c.join(x, process.ThreadID(int32(f.di)), uintptr(f.si))
 	case callThreadAffinity:
 		return c.threadAffinity(process.ThreadID(int32(f.di)), uintptr(f.si), uintptr(f.dx)), false
+	case callTopology:
+		return x.tellTopology(f)
+	case callStats:
+		return x.tellStats(f)
 	case callHello:
 		return abiVersion, false
 	case callSelf:
@@ -54,10 +58,6 @@ func (c *perCPU) hearthCall(x *context, f *frame) (result int64, blocked bool) {
 // tellCall carries out the calls that only tell something.
 func (c *perCPU) tellCall(f *frame) int64 {
 	switch f.ax {
-	case callTopology:
-		return tellTopology(uintptr(f.di), f.si)
-	case callStats:
-		return tellStats(uintptr(f.di), f.si)
 	case callInfo:
 		return tellInfo(uintptr(f.di), f.si)
 	case callThreadInfo:

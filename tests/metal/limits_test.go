@@ -37,6 +37,29 @@ func TestManyCPUsComeUp(t *testing.T) {
 	}
 }
 
+// TestWhatIsToldOfManyCPUsIsToldInPieces counts the instructions of the longest
+// entries for the calls that go over all CPUs.
+func TestWhatIsToldOfManyCPUsIsToldInPieces(t *testing.T) {
+	t.Parallel()
+	m := counted(machine(34, 1, 1))
+	m.MemoryBytes = 1 << 30
+	r := mustPass(t, m, "limits", "tell")
+	pieces := map[string]int{}
+	for _, e := range entries(t, r) {
+		switch e.name {
+		case "topology", "stats", "clocks", "lengths":
+			pieces[e.name] = e.count
+			if e.longest > longestEntry {
+				t.Errorf("an entry for %s took %d guest instructions, more than %d", e.name, e.longest, longestEntry)
+			}
+			t.Logf("%-8s longest %6d of %d", e.name, e.longest, e.count)
+		}
+	}
+	if pieces["topology"] < 2 || pieces["stats"] < 2 || pieces["clocks"] < m.CPUs {
+		t.Errorf("entries by call: %v", pieces)
+	}
+}
+
 // TestMemoryAbove4GiBIsUsed boots machines whose memory has a hole below 4 GiB. The
 // host gives a page when it is touched, so the kernel must not touch them all.
 func TestMemoryAbove4GiBIsUsed(t *testing.T) {

@@ -1,7 +1,8 @@
 // Command limits is the guest of large machines: it runs a thread on every CPU, lets
 // a word go round all of them, and uses as much memory as it is told. It prints a
 // line a claim, `claim NAME ok` or `claim NAME FAILED why`, and ends with code 1 if
-// one failed. Argument: touch=MIB, the memory to use.
+// one failed. Arguments: touch=MIB, the memory to use; or tell, to make only the
+// calls that tell of all CPUs, and print how long the kernel was entered for each.
 package main
 
 import (
@@ -30,10 +31,13 @@ var touch = 1
 
 func main() {
 	for _, arg := range os.Args[1:] {
+		if arg == "tell" {
+			continue
+		}
 		value, found := strings.CutPrefix(arg, "touch=")
 		n, err := strconv.Atoi(value)
 		if !found || err != nil || n < 1 {
-			fmt.Fprintf(os.Stderr, "%q is not touch=MIB\n", arg)
+			fmt.Fprintf(os.Stderr, "%q is neither touch=MIB nor tell\n", arg)
 			os.Exit(2)
 		}
 		touch = n
@@ -44,6 +48,10 @@ func main() {
 		os.Exit(1)
 	}
 	fmt.Println("limits: boot took", int64(info.BootTook), "memory", info.Memory>>20)
+	if len(os.Args) > 1 && os.Args[1] == "tell" {
+		tell()
+		return
+	}
 	failed := false
 	for _, c := range claims {
 		if err := c.check(); err != nil {
@@ -55,6 +63,32 @@ func main() {
 	}
 	if failed {
 		os.Exit(1)
+	}
+}
+
+// tell prints a line `entry COUNT LONGEST NAME` for every purpose that the kernel was
+// entered for.
+func tell() {
+	topology, err := sys.ReadTopology()
+	if err == nil {
+		_, err = sys.ReadStats()
+	}
+	if err == nil {
+		_, _, err = sys.ReadClockOffsets()
+	}
+	all, failed := sys.ReadEntryLengths()
+	if err = errors.Join(err, failed); err != nil {
+		fmt.Println(err)
+		os.Exit(1)
+	}
+	for _, l := range all {
+		fmt.Println("entry", l.Count, l.Longest.Nanoseconds(), l.Name)
+	}
+	for i, c := range topology.CPUs {
+		if c.ID != i || c.APICID != uint32(i) || c.Core != i {
+			fmt.Printf("CPU %d is told to be %+v\n", i, c)
+			os.Exit(1)
+		}
 	}
 }
 
