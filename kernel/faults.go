@@ -62,6 +62,8 @@ func provoke(f *frame) int64 {
 		waitHere()
 	case 15:
 		violatePrecondition() // fails: precondition
+	case 16:
+		overwriteConstant()
 	}
 	return 0
 }
@@ -90,6 +92,9 @@ func readNowhere() { nothing = *nowhere } // fails: nil
 
 //go:noinline
 func overwriteCode() { *(*uint64)(unsafe.Pointer(enterAddress())) = 0 } // fails: text
+
+//go:noinline
+func overwriteConstant() { *unsafe.StringData("a constant of the kernel") = 0 } // fails: constant
 
 //go:noinline
 func divideByZero() { list[0] = list[1] / nothing } // fails: division

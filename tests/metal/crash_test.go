@@ -34,6 +34,7 @@ func TestFaultOfTheKernelLeavesARecordThatNamesItsLine(t *testing.T) {
 	}{
 		{"nil", "0", "nil", page, "readNowhere", 14, []string{"cr2 0x0000000000000000", "error 0x0000000000000000"}, true, false},
 		{"text", "1", "text", page, "overwriteCode", 14, []string{"error 0x0000000000000003"}, true, false},
+		{"constant", "16", "constant", page, "overwriteConstant", 14, []string{"error 0x0000000000000003"}, true, false},
 		{"data", "2", "data", page, "provoke", 14, []string{"error 0x0000000000000011"}, false, false},
 		{"division", "4", "division", throw, "divideByZero", 257, []string{`said panic: runtime.errorString("integer divide by zero")`}, false, false},
 		{"bounds", "5", "bounds", "a Go panic in kernel context: an index or slice bound is out of range", "indexBeyond", 14, nil, false, false},

@@ -3,9 +3,12 @@ package metal
 import (
 	"flag"
 	"fmt"
+	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"hearth/qemu"
 )
@@ -96,6 +99,7 @@ func TestUnmappedPageIsGoneAtOnce(t *testing.T) {
 	for _, m := range []qemu.Machine{machine(2, 1, 1), machine(4, 2, 1)} {
 		t.Run(label(m), func(t *testing.T) {
 			t.Parallel()
+			m.Deadline = deadline + time.Duration(*memoryRounds)*10*time.Second
 			remember(t, m, []string{"unmapped_is_gone_at_once"})
 		})
 	}
@@ -134,4 +138,40 @@ func TestFirstUseOf64MiBTakesFewFaults(t *testing.T) {
 		}
 	}
 	t.Error("no cost was told")
+}
+
+// TestForbiddenUseOfMemoryEndsWithItsLine has the program do what its pages do not
+// allow. Go's message must name the very line: each is marked in the source. The
+// kernel's own are TestFaultOfTheKernelLeavesARecordThatNamesItsLine's.
+func TestForbiddenUseOfMemoryEndsWithItsLine(t *testing.T) {
+	t.Parallel()
+	const file = "tests/metal/guest/memory/forbidden.go"
+	source, err := os.ReadFile(root + "/" + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(source), "\n")
+	const fault, segmentation = "fatal error: fault", "[signal SIGSEGV: segmentation violation code="
+	for way, says := range map[string][]string{
+		"write_text":     {"unexpected fault address 0x7e00", fault, segmentation, "main.writeText("},
+		"write_constant": {"unexpected fault address 0x7e00", fault, segmentation, "main.writeConstant("},
+		"run_heap":       {"unexpected fault address 0x", fault, segmentation, "main.runHeap("},
+		"run_data":       {"unexpected fault address 0x7e00", fault, segmentation, "main.runStatic("},
+		"read_page_0":    {"invalid memory address or nil pointer dereference", segmentation, "addr=0x88", "main.readPageZero("},
+		"read_hole":      {"unexpected fault address 0x7d", fault, segmentation, "main.readHole("},
+	} {
+		t.Run(way, func(t *testing.T) {
+			t.Parallel()
+			r := boot(t, machine(1, 1, 1), "memory", way)
+			if r.Outcome != qemu.ProgramExit || r.Code != 2 {
+				t.Errorf("outcome %v, code %d, want the program's exit, 2", r.Outcome, r.Code)
+			}
+			line := 1 + slices.IndexFunc(lines, func(s string) bool { return strings.HasSuffix(s, "// ends: "+way) })
+			for _, text := range append(says, fmt.Sprintf("%s:%d ", strings.TrimPrefix(file, "tests/metal/"), line)) {
+				if !slices.ContainsFunc(r.Lines, func(s string) bool { return strings.Contains(s, text) }) {
+					t.Errorf("the console does not say %q", text)
+				}
+			}
+		})
+	}
 }

@@ -43,6 +43,12 @@ var others = []claim{
 	{"use_it_all", useItAll},
 	{"buffer_in_nothing", bufferInNothing},
 	{"clone_in_nothing_is_answered", cloneInNothing},
+	{"write_text", writeText},
+	{"write_constant", writeConstant},
+	{"run_heap", runHeap},
+	{"run_data", runStatic},
+	{"read_page_0", readPageZero},
+	{"read_hole", readHole},
 }
 
 // settings are numbers that a test may set.

@@ -16,8 +16,12 @@ import (
 // mark is what the next owner of a frame writes; no round has that number.
 const mark = 1 << 62
 
-// owners is how many pages are taken so that the frame that came back last is among them.
-const owners = 12
+// owners is how many pages are taken so that the frame that came back last is among
+// them, turns in how many rounds they are others.
+const (
+	owners = 4
+	turns  = 8
+)
 
 type race struct {
 	at     uintptr
@@ -62,13 +66,14 @@ func races() (string, error) {
 }
 
 func (r *race) write(s span, rounds uint64) error {
+	others := fresh(owners * turns * page)
 	for n := uint64(1); n <= rounds; n++ {
 		if err := s.unmap(); err != nil {
 			return err
 		}
 		// The frame goes to somebody else, who writes into it: one of so many.
-		others := fresh(owners * page)
-		for at := others.at; at < others.at+others.length; at += page {
+		turn := others.part(uintptr(n%turns)*owners*page, owners*page)
+		for at := turn.at; at < turn.at+turn.length; at += page {
 			*word(at) = mark | n
 		}
 		if err := s.remapFree(readWrite); err != nil {
@@ -76,14 +81,15 @@ func (r *race) write(s span, rounds uint64) error {
 		}
 		*word(s.at) = n
 		r.over.Store(n)
-		if n%8 == 0 {
-			sys.Yield() // on one CPU readers come no other way
+		if n%turns != turns-1 {
+			continue
 		}
-		if err := others.unmap(); err != nil {
+		sys.Yield() // on one CPU readers come no other way
+		if err := others.advise(dontNeed); err != nil {
 			return err
 		}
 	}
-	return nil
+	return others.unmap()
 }
 
 func (r *race) read() {
