@@ -73,7 +73,7 @@ func (c *contest) count(name string, wrong bool) *atomic.Int64 {
 }
 
 // stuck is without any progress: a wake or a signal was lost.
-const stuck = 10 * time.Second
+const stuck = 30 * time.Second
 
 // watch ends the program when the race stands still.
 func (c *contest) watch() {

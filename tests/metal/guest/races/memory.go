@@ -43,7 +43,7 @@ func munmapAccess(c *contest) error {
 				t.failed(errno)
 				break
 			}
-			*(*uint64)(unsafe.Pointer(uintptr(page))) = state.Load() + 1
+			*word() = state.Load() + 1
 			state.Add(1)
 			mapped.Add(1)
 			sys.Yield()
@@ -63,6 +63,12 @@ func munmapAccess(c *contest) error {
 // page is where no mapping lands that leaves the choice to the kernel.
 const page = 0x2000_0000_0000
 
+// word is the page's first.
+func word() *uint64 {
+	at := uintptr(page)
+	return *(**uint64)(unsafe.Pointer(&at))
+}
+
 func mapPage() syscall.Errno {
 	_, _, errno := syscall.RawSyscall6(syscall.SYS_MMAP, page, 4096, syscall.PROT_READ|syscall.PROT_WRITE,
 		syscall.MAP_PRIVATE|syscall.MAP_ANON|syscall.MAP_FIXED, ^uintptr(0), 0)
@@ -72,6 +78,6 @@ func mapPage() syscall.Errno {
 // read loads the word of the page; false: there is nothing.
 func read() (value uint64, ok bool) {
 	defer func() { _ = recover() }()
-	value = *(*uint64)(unsafe.Pointer(uintptr(page)))
+	value = *word()
 	return value, true
 }
