@@ -93,6 +93,7 @@ var (
 // me returns the calling CPU's block.
 func me() *perCPU
 
+//go:nocheckptr
 func cpuAt(id cpu.ID) *perCPU { return (*perCPU)(unsafe.Pointer(perCPUs[id])) }
 
 // Stacks of a CPU, in the order of its numbers for boot.MapStack: the kernel's

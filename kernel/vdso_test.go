@@ -137,7 +137,7 @@ func elfHash(name string) (h uint32) {
 }
 
 func TestCPUThatIsDroppedLeavesNoHole(t *testing.T) {
-	defer func() { perCPUs, onlineCount = [cpu.Max]uintptr{}, 0 }()
+	defer func() { clear(perCPUs[:]); onlineCount = 0 }()
 	blocks := make([]perCPU, 4)
 	for i := range blocks {
 		blocks[i].id, blocks[i].slot = cpu.ID(i), 10+i

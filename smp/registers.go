@@ -29,7 +29,10 @@ const (
 // offset (Intel SDM 3A, table 10-6).
 func msrOf(register uintptr) uint32 { return 0x800 + uint32(register>>4) }
 
-// load reads a register.
+// load reads a register. Mapped ones are no memory of Go's, and host tests are not
+// to take them for it.
+//
+//go:nocheckptr
 func load(register uintptr) uint32 {
 	if x2APIC {
 		return uint32(readMSR(msrOf(register)))
@@ -40,6 +43,7 @@ func load(register uintptr) uint32 {
 // store writes a register.
 func store(register uintptr, value uint32) { write(register, uint64(value)) }
 
+//go:nocheckptr
 func write(register uintptr, value uint64) {
 	if x2APIC {
 		writeMSR(msrOf(register), value)
