@@ -60,6 +60,9 @@ func provoke(f *frame) int64 {
 	case 14:
 		smp.NMI(me().apic)
 		waitHere()
+	case 20:
+		filesLock.lock()
+		filesLock.lock() // fails: lock
 	case 15:
 		violatePrecondition() // fails: precondition
 	case 16:

@@ -20,6 +20,7 @@ const (
 	stallAfter    = 50 * time.Millisecond // from the start of the program
 	wakingAfter   = 200 * time.Microsecond
 	threadsToFull = 16
+	framesLeft    = 32 << 20 / boot.PageSize
 )
 
 // injection is what a CPU keeps of its faults.
@@ -125,6 +126,17 @@ func injectSilence() {
 // injectFullTable reports whether a table of a few threads has no room for one more.
 func injectFullTable(id process.ThreadID) bool {
 	return options.Faults.Has(boot.FaultFullTable) && id > threadsToFull
+}
+
+// injectShortage takes all memory but a little.
+func injectShortage() {
+	if !options.Faults.Has(boot.FaultOutOfMemory) {
+		return
+	}
+	for boot.RAM.Free() > framesLeft+boot.BlockSize/boot.PageSize && boot.RAM.TakeBlock(0) != 0 {
+	}
+	for boot.RAM.Free() > framesLeft && boot.RAM.Take() != 0 {
+	}
 }
 
 // troubled is a section of the crash record that a test wants to fail, plus 1.

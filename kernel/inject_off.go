@@ -25,3 +25,4 @@ func lateness() time.Duration                                                { r
 func injectSilence()                                                         {}
 func injectFullTable(process.ThreadID) bool                                  { return false }
 func injectTrouble(int)                                                      {}
+func injectShortage()                                                        {}

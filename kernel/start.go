@@ -71,6 +71,7 @@ func bootMain() {
 	startScheduler()
 	startProgram()
 	startWatch()
+	injectShortage()
 	releaseSecondaries()
 	me().begin(kindBoot)
 	me().leave()

@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"hearth/qemu"
 )
@@ -43,6 +44,26 @@ func TestLateAlarmIsLate(t *testing.T) {
 		if r := run(t, m); r.Err() != nil || !said(r, test.says) {
 			t.Errorf("%q does not say %q: %v", test.line, test.says, r.Err())
 		}
+	}
+}
+
+func TestShortageEndsWhoNeedsMoreAndNobodyElse(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"work", 0, "<nil> <nil> token 400"},
+		{"eat 100", 137, "hearth: error: out of memory: the program uses "},
+	} {
+		r := run(t, failing(t, 2, "fault=out-of-memory", test.args))
+		if r.Code != test.code || !said(r, test.says) || said(r, "ate") {
+			t.Errorf("%s: code %d, want %d and %q", test.args, r.Code, test.code, test.says)
+		}
+	}
+	if r := run(t, failing(t, 2, "", "eat 100")); r.Err() != nil || !said(r, "ate 100 MiB") {
+		t.Errorf("with enough memory: %v", r.Err())
 	}
 }
 
@@ -101,6 +122,18 @@ func TestStalledCPUIsNamedWithItsPlace(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLockThatNeverComesIsNamed lets a CPU wait for a lock that it holds itself.
+func TestLockThatNeverComesIsNamed(t *testing.T) {
+	t.Parallel()
+	m := failing(t, 2, "watchdog=1", "provokeOn 1 20")
+	m.Deadline = time.Minute
+	r := run(t, m)
+	if what, want := value(r.Crash, "what"), "cpu 1 has waited too long for a lock, or for another CPU to flush its TLB"; what != want {
+		t.Errorf("outcome %v, what happened: %q, want %q", r.Outcome, what, want)
+	}
+	checkPlace(t, r, false, "hearth/kernel.provoke", "kernel/faults.go", "lock")
 }
 
 // TestNobodyIsTakenForStalled runs a program that keeps all CPUs busy without a call

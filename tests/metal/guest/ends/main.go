@@ -29,6 +29,7 @@ var ends = map[string]func(arguments []int){
 	"fill":      fillTable,
 	"work":      work,
 	"naps":      naps,
+	"eat":       eat,
 	"throw":     func([]int) { writeMapAtOnce() },
 	"triple":    func([]int) { giveUp() },
 	"crowd":     crowd,

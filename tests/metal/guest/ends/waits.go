@@ -221,3 +221,16 @@ func timer(a []int) {
 	join(t)
 	fmt.Println("woke")
 }
+
+// eat uses so many MiB of memory.
+func eat(a []int) {
+	var all [][]byte
+	for range a[0] {
+		piece := make([]byte, 1<<20)
+		for at := 0; at < len(piece); at += 4096 {
+			piece[at] = 1
+		}
+		all = append(all, piece)
+	}
+	fmt.Println("ate", len(all), "MiB")
+}
