@@ -4,6 +4,7 @@ import (
 	"hearth/boot"
 	"hearth/cpu"
 	"hearth/smp"
+	"time"
 	"unsafe"
 )
 
@@ -29,6 +30,7 @@ func startSecondaries() {
 		FirstTables:  boot.FirstTables(),
 		KernelTables: boot.Root,
 		Entry:        enterAddress(),
+		Silent:       silence(),
 	})
 	for slot := 1; slot < machine.CPUCount; slot++ {
 		if reachable(machine.CPUs[slot].APICID) {
@@ -40,6 +42,15 @@ func startSecondaries() {
 		startSecondary(&starter, slot)
 	}
 	meetAgain()
+}
+
+// silence is how long a CPU that is started, or asked, may take to answer. Under
+// emulation it has to wait for a host CPU first, and a busy host has few.
+func silence() time.Duration {
+	if emulated {
+		return 6 * time.Second
+	}
+	return 2 * time.Second
 }
 
 // reachable reports whether an interrupt can name a CPU.

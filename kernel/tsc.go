@@ -56,7 +56,7 @@ func (c *perCPU) meet() bool {
 		number := m.asked.Load() + 1
 		m.asked.Store(number)
 		for m.answered.Load() != number {
-			if bootCPU.ownTicks()-asked > clock.Ticks(int64(silentAnswer)) {
+			if bootCPU.ownTicks()-asked > clock.Ticks(int64(silence())) {
 				return false
 			}
 			boot.Pause()
@@ -65,10 +65,6 @@ func (c *perCPU) meet() bool {
 	}
 	return true
 }
-
-// silentAnswer is how long a CPU may leave a question open. Under emulation it may
-// have to wait for a host CPU.
-const silentAnswer = 2 * time.Second
 
 // known reports whether a meeting can end that has had so many rounds and ticks.
 func (m *tscMeeting) known(rounds int, spent uint64) bool {

@@ -11,32 +11,30 @@ import (
 // Starter starts secondaries, one after the other, through one trampoline
 // page. The boot CPU uses it before the Go runtime starts.
 type Starter struct {
-	page uintptr // the page, as the kernel reaches it
-	at   uint64  // its physical address, below 1 MiB
+	page   uintptr // the page, as the kernel reaches it
+	at     uint64  // its physical address, below 1 MiB
+	silent time.Duration
 }
 
 // AfterInit is how long a CPU needs after [Reset] (Intel SDM 3A, 9.4.4.1).
 const AfterInit = 10 * time.Millisecond
 
-// How long to wait for an answer after the first startup interrupt, and how long
-// a CPU may stay silent. Under emulation its thread may wait for a host CPU first.
-const (
-	afterFirst  = 200 * time.Microsecond
-	silentAfter = 2 * time.Second
-)
+// afterFirst is how long to wait for an answer after the first startup interrupt.
+const afterFirst = 200 * time.Microsecond
 
 // Page is where the trampoline goes and what it needs to know.
 type Page struct {
-	Physical     uint64  // a page of RAM below 1 MiB
-	Address      uintptr // where the kernel reaches it
-	FirstTables  uint64  // tables, below 4 GiB, that map the page at itself and the image
-	KernelTables uint64  // the kernel's own
-	Entry        uintptr // the kernel's entry for a secondary
+	Physical     uint64        // a page of RAM below 1 MiB
+	Address      uintptr       // where the kernel reaches it
+	FirstTables  uint64        // tables, below 4 GiB, that map the page at itself and the image
+	KernelTables uint64        // the kernel's own
+	Entry        uintptr       // the kernel's entry for a secondary
+	Silent       time.Duration // how long a CPU may take to answer
 }
 
 // Init puts the trampoline into its page.
 func (s *Starter) Init(p *Page) {
-	s.at, s.page = p.Physical, p.Address
+	s.at, s.page, s.silent = p.Physical, p.Address, p.Silent
 	*(*[pageWords]uint64)(unsafe.Pointer(s.page)) = [pageWords]uint64{}
 	*(*[len(trampoline)]byte)(unsafe.Pointer(s.page)) = trampoline
 	s.put(offEntry, uint64(secondaryAddress()))
@@ -79,14 +77,14 @@ func (s *Starter) Start(apic uint32, stack, argument uintptr, echo *atomic.Uint6
 	}
 	// A CPU that the first startup interrupt woke ignores the second.
 	send(apic, startup)
-	if waitEcho(echo, token, silentAfter) {
+	if waitEcho(echo, token, s.silent) {
 		return true
 	}
 	if s.expected().CompareAndSwap(apic, taken) {
 		return false
 	}
 	// It took its name at the last moment: it is on its way.
-	return waitEcho(echo, token, silentAfter)
+	return waitEcho(echo, token, s.silent)
 }
 
 func waitEcho(echo *atomic.Uint64, token uint64, most time.Duration) bool {
