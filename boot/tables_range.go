@@ -8,7 +8,8 @@ package boot
 const (
 	pieceWork   = 160
 	looseFrames = pieceWork + 8
-	skipWork    = 3 // empty entries, some others the more
+	walkWork    = 8 // from the top of the tables to an entry that leads nowhere
+	skipWork    = 3 // empty entries of one table
 	largeWork   = 5
 	tableWork   = 6 // a last-level table, and those above it, for the way there
 	scanned     = 8 // entries looked at in a unit
@@ -109,9 +110,9 @@ func (t *Tables) Extent(at, end uintptr) uintptr {
 		case *c.entry() != 0:
 			left -= largeWork
 		default:
-			left -= skipWork
+			left -= walkWork
 			if c.siblings {
-				left -= int((c.next - c.at) / BlockSize / scanned)
+				left += walkWork - skipWork - int((c.next-c.at)/BlockSize/scanned)
 			}
 		}
 		at = c.next

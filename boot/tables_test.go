@@ -236,7 +236,7 @@ func TestPiecesAreBoundedAndLong(t *testing.T) {
 		{"dense", 0, 16 * mib, 26, 38},
 		{"a page in each table, then nothing", 16*mib - PageSize, 1 << 30, 1, 2},
 		{"every other a large page", 2 << 30, 2<<30 + 128*mib, 2, 4},
-		{"nothing", 1 << 40, 1 << 46, 1, 3},
+		{"nothing", 1 << 40, 1 << 46, 4, 8},
 	} {
 		pieces := 0
 		for at := c.at; at < c.end; pieces++ {

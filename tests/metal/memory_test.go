@@ -25,6 +25,7 @@ var memoryClaims = []string{
 // remember boots the guest memory for some claims and reports what they say.
 func remember(t *testing.T, m qemu.Machine, claims []string, settings ...string) qemu.Result {
 	t.Helper()
+	m.Deadline = deadline + time.Duration(*memoryRounds)*10*time.Second
 	args := append(settings, fmt.Sprintf("rounds=%d", *memoryRounds))
 	r := mustPass(t, m, "memory", append(args, claims...)...)
 	checkClaims(t, r, claims)
@@ -99,7 +100,6 @@ func TestUnmappedPageIsGoneAtOnce(t *testing.T) {
 	for _, m := range []qemu.Machine{machine(2, 1, 1), machine(4, 2, 1)} {
 		t.Run(label(m), func(t *testing.T) {
 			t.Parallel()
-			m.Deadline = deadline + time.Duration(*memoryRounds)*10*time.Second
 			remember(t, m, []string{"unmapped_is_gone_at_once"})
 		})
 	}

@@ -37,7 +37,30 @@ func longCalls() (string, error) {
 		return "", err
 	}
 	_, err = regionsRunOut()
+	err = first(err, searchFar())
 	return fmt.Sprint(2*len(calls), " calls of ", s.length>>20, " MiB"), err
+}
+
+// searchFar has the kernel look for free addresses over thousands of regions, between
+// which there is no room, and beyond which neither.
+func searchFar() error {
+	const holes, top, left = 4000, 0x7e0000000000 - 1<<30, 64 << 20
+	s := fresh(2 * holes * page)
+	for i := uintptr(0); i < holes; i++ {
+		if err := s.part(2*i*page, page).unmap(); err != nil {
+			return err
+		}
+	}
+	end := s.at + s.length
+	rest := span{end, top - left - end}
+	if err := rest.remapFree(none); err != nil {
+		return err
+	}
+	found, err := mapped(0, 2*left, none, 0)
+	if err == nil && found.at >= s.at {
+		err = fmt.Errorf("%#x is free behind %#x", found.at, s.at)
+	}
+	return first(err, found.unmap(), rest.unmap(), s.unmap())
 }
 
 // use touches the first bytes densely, the rest once in each large page. As small pages

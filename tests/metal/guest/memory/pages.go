@@ -127,7 +127,7 @@ func protectionComesBack() (string, error) {
 // tablesGo maps and unmaps in many threads, where the kernel likes it.
 func tablesGo() (string, error) {
 	const threads = 4
-	rounds := 50 * settings["rounds"]
+	rounds := 10 * settings["rounds"]
 	before, all := use(), make([]sys.Thread, 0, threads)
 	failed := make([]error, threads)
 	for i := range threads {
