@@ -20,7 +20,7 @@ func (c *perCPU) nextInjected(alarm time.Duration) time.Duration             { r
 func (c *perCPU) holdKicks(*cpu.Mask)                                        {}
 func (c *perCPU) holdsKicks() bool                                           { return false }
 func (c *perCPU) injectWaking(_ *context, until time.Duration) time.Duration { return until }
-func (x *context) injectResult()                                             {}
+func (x *context) injectResult()                                             { _ = x.wait.spurious }
 func lateness() time.Duration                                                { return 0 }
 func injectSilence()                                                         {}
 func injectFullTable(process.ThreadID) bool                                  { return false }

@@ -13,8 +13,8 @@ func noCalls() error {
 	const times = 200
 	reading, err := calls(func() {
 		for range times {
-			time.Now()
-			sys.Now()
+			_ = time.Now()
+			_ = sys.Now()
 		}
 	})
 	if err != nil {
@@ -33,8 +33,8 @@ func noCalls() error {
 	}
 	fmt.Println("clock: calls of", times, "reads:", reading, "and of", times, "spawns and joins:", spawning)
 	cost("call", func() { ask(monotonic) })
-	cost("nanotime", func() { sys.Now() })
-	cost("time.Now", func() { time.Now() })
+	cost("nanotime", func() { _ = sys.Now() })
+	cost("time.Now", func() { _ = time.Now() })
 	if reading != 0 || spawning != 0 {
 		return fmt.Errorf("%d reads made %d clock_gettime calls, %d spawns and joins %d", times, reading, times, spawning)
 	}

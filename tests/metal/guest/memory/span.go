@@ -110,6 +110,8 @@ func faults(at uintptr, access func(*uint64)) (yes bool) {
 
 var sink uint64
 
+var _ = &sink // is only written to
+
 func read(at *uint64)  { sink = *at }
 func write(at *uint64) { *at = 1 }
 

@@ -129,6 +129,8 @@ const (
 	offFrame   = unsafe.Offsetof(got.frame)
 )
 
+var _ = &got.frame // only the assembly reads it
+
 // check raises the exception more than once: the way back must be whole.
 func (t *trap) check() error {
 	for range 3 {
