@@ -6,11 +6,8 @@ import (
 	"unsafe"
 )
 
-// What is told of all CPUs is told in pieces: there may be a thousand.
-const (
-	positionsAPiece = 16
-	countsAPiece    = 32
-)
+// cpusAPiece is of how many CPUs a kernel entry tells: there may be a thousand.
+const cpusAPiece = 16
 
 // position is where a CPU sits, as the topology call tells it.
 type position struct {
@@ -28,7 +25,7 @@ func (x *context) tellTopology(f *frame) (result int64, blocked bool) {
 	if x.resumed(f) {
 		id = int(x.progress.at)
 	}
-	for end := min(id+positionsAPiece, fit); id < end; id++ {
+	for end := min(id+cpusAPiece, fit); id < end; id++ {
 		at := &t.At[id]
 		p := position{at.APIC, at.Core, at.LLC, at.Node, at.Package, at.SMT}
 		if !programSpace.copyOut(uintptr(f.di)+uintptr(id)*uintptr(each), unsafe.Pointer(&p), unsafe.Sizeof(p)) {
@@ -66,7 +63,7 @@ func (x *context) tellStats(f *frame) (result int64, blocked bool) {
 			return x.finish(-eFAULT)
 		}
 	}
-	for end := min(id+countsAPiece, onlineCount); id < end; id++ {
+	for end := min(id+cpusAPiece, onlineCount); id < end; id++ {
 		all.add(cpu.ID(id))
 	}
 	if !programSpace.copyOut(to, unsafe.Pointer(&all), n) {

@@ -29,7 +29,6 @@ func TestEveryBootEndsWell(t *testing.T) {
 		}
 		t.Run(label(m), func(t *testing.T) {
 			t.Parallel()
-			m.Deadline = time.Minute
 			m.Kernel = built(t, "hello", "").Image
 			bootSeries(t, m, bootsOf[cpus])
 		})

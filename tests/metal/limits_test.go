@@ -41,8 +41,7 @@ func TestManyCPUsComeUp(t *testing.T) {
 // entries for the calls that go over all CPUs.
 func TestWhatIsToldOfManyCPUsIsToldInPieces(t *testing.T) {
 	t.Parallel()
-	m := counted(machine(34, 1, 1))
-	m.MemoryBytes = 1 << 30
+	m := counted(machine(18, 1, 1))
 	r := mustPass(t, m, "limits", "tell")
 	pieces := map[string]int{}
 	for _, e := range entries(t, r) {
