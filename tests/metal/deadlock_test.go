@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"hearth/qemu"
 )
@@ -37,6 +38,7 @@ func TestDeadlockIsReportedWithWhoWaitsOnWhat(t *testing.T) {
 				}
 				t.Run(test.name+"/"+strings.NewReplacer(" ", "", ",", "_").Replace(m.String()), func(t *testing.T) {
 					t.Parallel()
+					m.Deadline = time.Minute
 					r := boot(t, m, "ends", strings.Fields(test.args)...)
 					if r.Outcome != qemu.Deadlock || r.Status != 65 {
 						t.Fatalf("outcome %v, status %d, want deadlock, 65", r.Outcome, r.Status)

@@ -103,7 +103,9 @@ func TestStalledCPUIsNamedWithItsPlace(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			r := run(t, failing(t, 3, test.line, test.args))
+			m := failing(t, 3, test.line, test.args)
+			m.Deadline = time.Minute
+			r := run(t, m)
 			if r.Outcome != qemu.Crash {
 				t.Fatalf("outcome %v, want crash", r.Outcome)
 			}

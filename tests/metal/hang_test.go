@@ -28,9 +28,9 @@ func TestInterruptFromTheBoardLeavesOneRecordOfAllCPUs(t *testing.T) {
 	m.TraceFile = filepath.Join(t.TempDir(), "trace")
 	socket := filepath.Join(t.TempDir(), "qmp")
 	m.Extra = []string{"-qmp", "unix:" + socket + ",server=on,wait=off"}
-	m.Kernel, m.Append = built(t, "ends", faultsTag).Image, "-- hang"
+	m.Kernel, m.Append = built(t, "ends", faultsTag).Image, "watchdog=off -- closed"
 	guests <- struct{}{}
-	r, err := qemu.Run(t.Context(), m, &trigger{line: "hanging", do: func() { injectNMI(t, socket) }})
+	r, err := qemu.Run(t.Context(), m, &trigger{line: "closed", do: func() { injectNMI(t, socket) }})
 	<-guests
 	if err != nil {
 		t.Fatal(err)
@@ -46,8 +46,8 @@ func TestInterruptFromTheBoardLeavesOneRecordOfAllCPUs(t *testing.T) {
 	if len(places) != 3 {
 		t.Errorf("%d places of the other 3 CPUs", len(places))
 	}
-	line := lineOf(t, "tests/metal/guest/ends/waits.go", "stands: hanging")
-	want := fmt.Sprintf(`(?m)^crash: (rip|place \d vector 2 mode program .* rip) \S+ main\.hang \S+/waits\.go:(%d|%d)$`, line, line-1)
+	line := lineOf(t, "tests/metal/guest/ends/waits_amd64.s", "stands: closed")
+	want := fmt.Sprintf(`(?m)^crash: (rip|place 0 vector 2 mode program .* rip) \S+ main\.stopInterrupts \S+/waits_amd64\.s:(%d|%d)$`, line, line+1)
 	if !regexp.MustCompile(want).MatchString(explained) {
 		t.Errorf("no line %s in\n%s", want, explained)
 	}

@@ -25,7 +25,7 @@ var ends = map[string]func(arguments []int){
 	"words":     waitForWords,
 	"joins":     waitForEachOther,
 	"hang":      func([]int) { hang() },
-	"closed":    func([]int) { stopInterrupts() },
+	"closed":    closed,
 	"fill":      fillTable,
 	"work":      work,
 	"naps":      naps,

@@ -56,10 +56,36 @@ func join(t sys.Thread) error {
 //go:noinline
 func hang() {
 	fmt.Println("hanging")
-	time.Sleep(10 * time.Millisecond) // the line is out
 	for {
 		atomic.AddUint32(&words[0], 1) // stands: hanging
 	}
+}
+
+// closed stops CPU 0 in a program, with interrupts off, and has another say so.
+func closed([]int) {
+	pin := func(t sys.Thread, cpu int) {
+		mask := sys.MaskOf(cpu)
+		if err := t.SetAffinity(&mask); err != nil {
+			fmt.Println(err)
+			os.Exit(3)
+		}
+	}
+	var ready atomic.Bool
+	spawn("herald", func() {
+		pin(sys.Self(), runtime.NumCPU()-1)
+		ready.Store(true)
+		for atomic.LoadUint32(&words[0]) == 0 {
+		}
+		for start := sys.TSC(); sys.TSC()-start < 100e6; { // CPU 0 has got there
+		}
+		fmt.Println("closed")
+	})
+	pin(0, 0)
+	for !ready.Load() {
+		sys.Yield()
+	}
+	atomic.StoreUint32(&words[0], 1)
+	stopInterrupts()
 }
 
 // stopInterrupts goes round in a loop that no interrupt reaches.

@@ -75,7 +75,9 @@ TEXT ·x87Pending(SB),NOSPLIT|NOFRAME,$0-0
 	FLD1
 	FLDZ
 	FDIVDP	F0, F1
-	MOVQ	$24, AX // sched_yield
+	MOVQ	$35, AX // nanosleep: others run meanwhile, on the same CPU
+	LEAQ	moment<>(SB), DI
+	XORL	SI, SI
 	SYSCALL
 	BYTE	$0xdb; BYTE $0xe3 // FNINIT
 	RET
@@ -83,6 +85,10 @@ TEXT ·x87Pending(SB),NOSPLIT|NOFRAME,$0-0
 // Invalid operation and division by zero are not masked.
 DATA controls<>+0(SB)/8, $0x37a
 GLOBL controls<>(SB), RODATA, $8
+
+DATA moment<>+0(SB)/8, $0
+DATA moment<>+8(SB)/8, $30000000 // ns
+GLOBL moment<>(SB), RODATA, $16
 
 // func raiseSIMD()
 TEXT ·raiseSIMD(SB),NOSPLIT|NOFRAME,$0-0
