@@ -41,17 +41,17 @@ const late = 200 * time.Millisecond
 
 func TestAllThreadsAreWokenAtOnce(t *testing.T) {
 	sc := storm([]Op{Block(), Run(0)}, Run(late), Together(wakeAll(names("w", crowd))...))
-	seeds(t, 2, always(sc), reached(200), "bounded-steps")
+	seeds(t, 1, always(sc), reached(200), "bounded-steps")
 }
 
 func TestAllThreadsSleepToTheSameMoment(t *testing.T) {
 	sc := storm([]Op{BlockUntil(late), Run(0)}, Run(late))
-	seeds(t, 2, always(sc), reached(20), "bounded-steps")
+	seeds(t, 1, always(sc), reached(20), "bounded-steps")
 }
 
 func TestAllThreadsAreWokenJustBeforeTheSameDeadline(t *testing.T) {
 	sc := storm([]Op{BlockUntil(late + time.Millisecond), Run(0)}, Run(late), Together(wakeAll(names("w", crowd))...))
-	seeds(t, 2, always(sc), reached(200), "bounded-steps")
+	seeds(t, 1, always(sc), reached(200), "bounded-steps")
 }
 
 func TestAllThreadsGetAnotherMaskAtOnce(t *testing.T) {
@@ -60,5 +60,5 @@ func TestAllThreadsGetAnotherMaskAtOnce(t *testing.T) {
 		change = append(change, SetMask(w, "{1}"))
 	}
 	sc := storm([]Op{Run(200 * time.Microsecond)}, Together(change...))
-	seeds(t, 2, always(sc), reached(20), "bounded-steps")
+	seeds(t, 1, always(sc), reached(20), "bounded-steps")
 }
