@@ -72,6 +72,7 @@ func startSecondary(s *smp.Starter, slot int) {
 	c.order.Store(orderTell)
 	if !s.Start(apic, c.stackTop, c.self, &c.echo, tokenBase+uint64(apic)) {
 		sayAbout("cpu with APIC id ", apic, " stayed silent and is left out")
+		c.order.Store(orderStop) // should it come so late that it got through
 		return
 	}
 	if c.settle() {
@@ -101,23 +102,6 @@ func sayAbout(before string, apic uint32, after string) {
 	consoleLock.unlock()
 }
 
-// What the boot CPU wants of a secondary that is up; a secondary that has nothing
-// to do halts, since hundreds that spin would leave an emulated boot CPU no time.
-const (
-	orderWait = iota // for the next order
-	orderTell        // its TSC, whenever it is asked
-	orderStop        // for good
-	orderRun         // passes: there is a scheduler and something to run
-)
-
-// give gives secondary c an order and wakes it.
-func (c *perCPU) give(order uint32) {
-	c.order.Store(order)
-	if order != orderWait {
-		smp.Kick(c.apic)
-	}
-}
-
 // secondaryMain is where a secondary goes on, on its own stack and block. It
 // tells what it is, echoes its token and does as it is ordered until it runs.
 func secondaryMain() {
@@ -133,36 +117,6 @@ func secondaryMain() {
 	c.obey()
 	c.begin(kindBoot)
 	c.leave()
-}
-
-// obey carries out orders until the one to run comes. An order that comes between
-// the look and the halt ends the halt: its kick waits until interrupts are on.
-func (c *perCPU) obey() {
-	c.enterQuiescent()
-	for {
-		switch c.order.Load() {
-		case orderTell:
-			c.tellTSC()
-		case orderStop:
-			smp.DisableLAPIC()
-			boot.Halt()
-		case orderRun:
-			c.leaveQuiescent()
-			return
-		default:
-			c.halts++
-			c.mode = inHalt
-			smp.HaltForInterrupt()
-			c.mode = inKernel
-		}
-	}
-}
-
-// releaseSecondaries lets every CPU run passes.
-func releaseSecondaries() {
-	for id := 1; id < onlineCount; id++ {
-		cpuAt(cpu.ID(id)).give(orderRun)
-	}
 }
 
 func enterAddress() uintptr
