@@ -119,17 +119,16 @@ func TestAutopsyWithoutAMonitorIsEmptyAndQuick(t *testing.T) {
 	}
 }
 
-func TestMonitorIsLeftOutWhereRunsAreToRepeat(t *testing.T) {
+func TestMonitorIsThereIfAskedFor(t *testing.T) {
 	m := Default()
-	for _, icount := range []bool{false, true} {
-		m.ICount = icount
+	for _, m.Autopsy = range []bool{false, true} {
 		args, _, cleanUp, err := m.withMonitor()
 		if err != nil {
 			t.Fatal(err)
 		}
 		cleanUp()
-		if slices.Contains(args, "-qmp") == icount {
-			t.Errorf("icount %v: %v", icount, args)
+		if slices.Contains(args, "-qmp") != m.Autopsy {
+			t.Errorf("autopsy %v: %v", m.Autopsy, args)
 		}
 	}
 }

@@ -48,8 +48,7 @@ type Machine struct {
 	Verdict bool
 
 	// Autopsy keeps a monitor open, through which a machine that hangs is asked
-	// where its CPUs are. With ICount it is left out: such a run is to repeat, so
-	// nothing may reach it from outside.
+	// where its CPUs are. Until then nothing comes by it, so counted runs repeat.
 	Autopsy bool
 }
 

@@ -84,7 +84,7 @@ func (m Machine) run(ctx context.Context, path string, out io.Writer) (Result, e
 // withMonitor is Args with a monitor, if the machine is to have one, and its
 // socket in a folder of its own.
 func (m Machine) withMonitor() (args []string, socket string, cleanUp func(), err error) {
-	if !m.Autopsy || m.ICount {
+	if !m.Autopsy {
 		return m.Args(), "", func() {}, nil
 	}
 	dir, err := os.MkdirTemp("", "hearth")

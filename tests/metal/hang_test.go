@@ -59,12 +59,13 @@ func TestInterruptFromTheBoardLeavesOneRecordOfAllCPUs(t *testing.T) {
 // TestGuestPastItsDeadlineSaysWhereItIs lets a guest hang until the harness asks it.
 func TestGuestPastItsDeadlineSaysWhereItIs(t *testing.T) {
 	t.Parallel()
-	for _, args := range []string{"hang", "closed"} {
-		t.Run(args, func(t *testing.T) {
+	for name, args := range map[string]string{"busy": "hang", "closed": "closed", "counted": "hang"} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			m := machine(2, 1, 1)
+			m.ICount = name == "counted"
 			m.Deadline = 8 * time.Second
-			m.Kernel, m.Append = built(t, "ends", faultsTag).Image, "-- "+args
+			m.Kernel, m.Append = built(t, "ends", faultsTag).Image, "watchdog=off -- "+args
 			r := run(t, m)
 			if r.Outcome != qemu.Hang || !strings.HasPrefix(r.Err().Error(), "hang: no end within 8") {
 				t.Fatalf("outcome %v after %v: %v", r.Outcome, r.Elapsed, r.Err())
@@ -72,7 +73,7 @@ func TestGuestPastItsDeadlineSaysWhereItIs(t *testing.T) {
 			if what := value(r.Crash, "what"); what != fromBoard || !slices.Contains(r.Crash, "hearth: crash end") {
 				t.Errorf("what happened: %q, in a record of %d lines", what, len(r.Crash))
 			}
-			if value(r.Crash, "place") == "" {
+			if value(r.Crash, "place") == "" && !m.ICount { // a counted guest may be in its boot yet
 				t.Error("the record does not tell where the other CPU is")
 			}
 		})
