@@ -117,15 +117,26 @@ func (s *Scheduler) pickFrom(now time.Duration, m *cpu.Mask, start, near cpu.ID,
 		if r.Flags&want != want {
 			continue
 		}
-		k := s.rankOf(&r, s.busyAround(now, c), start)
-		if near != cpu.None {
-			k = s.near(k, &r, near)
+		// What its siblings do is read only of a CPU that could be the best one if they
+		// all were free: of few, since the rotation tells most others apart.
+		if !s.pickRank(&r, 0, start, near).before(first) {
+			continue
 		}
+		k := s.pickRank(&r, s.busyAround(now, c), start, near)
 		if k.before(first) {
 			best, first, ok = r, k, true
 		}
 	}
 	return best, ok
+}
+
+// pickRank is r's rank for pick with so many busy siblings.
+func (s *Scheduler) pickRank(r *Raw, busy uint32, start, near cpu.ID) rank {
+	k := s.rankOf(r, busy, start)
+	if near != cpu.None {
+		k = s.near(k, r, near)
+	}
+	return k
 }
 
 // busyAround counts the online siblings of c that are not free.

@@ -5,6 +5,8 @@ import (
 	"hearth/process"
 	"testing"
 	"time"
+
+	"pgregory.net/rapid"
 )
 
 func (r *rig) setMask(c cpu.ID, id process.ContextID, cpus ...cpu.ID) {
@@ -141,4 +143,37 @@ func TestAMaskWithoutAnOnlineCPUIsRefused(t *testing.T) {
 		t.Error("it is taken")
 	}
 	r.want("what runs", r.enter(0), id)
+}
+
+// pick skips what cannot win; the choice is that of ranking every CPU.
+func TestPickChoosesAsIfEveryCPUWereRanked(t *testing.T) {
+	top := shape(t, "L(3,3)s2")
+	rapid.Check(t, func(rt *rapid.T) {
+		s := new(Scheduler)
+		s.Init(top)
+		var m cpu.Mask
+		for c := range cpu.ID(12) {
+			s.Online(c, 0)
+			s.handles[c].load.Store(uint64(rapid.IntRange(0, 1).Draw(rt, "load")))
+			s.handles[c].idle.Store(uint32(rapid.SampledFrom([]Idle{Busy, Halted, Kicked}).Draw(rt, "idle")))
+			s.SetSlowness(c, uint16(rapid.IntRange(0, 1).Draw(rt, "slowness")))
+			if rapid.Bool().Draw(rt, "allowed") {
+				m.Set(c)
+			}
+		}
+		start := cpu.ID(rapid.IntRange(0, 11).Draw(rt, "start"))
+		near := cpu.ID(rapid.IntRange(int(cpu.None), 11).Draw(rt, "near"))
+		want, first := cpu.None, none
+		for c := m.First(); c != cpu.None; c = m.Next(c) {
+			var r Raw
+			s.read(c, 0, false, &r)
+			if k := s.pickRank(&r, s.busyAround(0, c), start, near); k.before(first) {
+				want, first = c, k
+			}
+		}
+		got, ok := s.pick(0, &m, start, near, bandFair)
+		if ok != (want != cpu.None) || ok && got.CPU != want {
+			rt.Fatalf("picked %d, %v, want %d of %v", got.CPU, ok, want, &m)
+		}
+	})
 }
