@@ -44,7 +44,6 @@ var ends = map[string]func(arguments []int){
 var nowhere *[8]int
 
 func main() {
-	runtime.LockOSThread()
 	if len(os.Args) < 2 || ends[os.Args[1]] == nil {
 		fmt.Printf("arguments %q: the name of an end was expected\n", os.Args[1:])
 		os.Exit(3)
@@ -78,6 +77,7 @@ func deeper(depth int) int {
 
 // provokeOn is provoke on the CPU that its first argument names.
 func provokeOn(a []int) {
+	runtime.LockOSThread()
 	mask := sys.MaskOf(a[0])
 	if err := sys.Thread(0).SetAffinity(&mask); err != nil {
 		fmt.Println(err)

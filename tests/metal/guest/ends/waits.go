@@ -80,6 +80,7 @@ func closed([]int) {
 		}
 		fmt.Println("closed")
 	})
+	runtime.LockOSThread()
 	pin(0, 0)
 	for !ready.Load() {
 		sys.Yield()

@@ -81,7 +81,7 @@ func traps() []trap {
 		{"bad_address", badAddress, syscall.SIGSEGV, fromKernel, 13, 0},
 		{"x87_divide_by_zero", x87DivideByZero, syscall.SIGFPE, floatDivide, 16, atPlace},
 		{"x87_invalid", x87Invalid, syscall.SIGFPE, floatInvalid, 16, atPlace},
-		{"x87_pending_over_a_call", x87Pending, 0, 0, 0, 0},
+		{"x87_pending_over_a_call", pendingBesideAnother, 0, 0, 0, 0},
 		{"simd_divide_by_zero", simdDivideByZero, syscall.SIGFPE, floatDivide, 19, atPlace},
 		{"read_of_page_0", func() { load(0x18) }, syscall.SIGSEGV, mapError, 14, 0x18},
 		{"read_of_unmapped", func() { load(at(gone)) }, syscall.SIGSEGV, mapError, 14, at(gone)},

@@ -82,6 +82,11 @@ TEXT ·x87Pending(SB),NOSPLIT|NOFRAME,$0-0
 	BYTE	$0xdb; BYTE $0xe3 // FNINIT
 	RET
 
+// func waitX87()
+TEXT ·waitX87(SB),NOSPLIT|NOFRAME,$0-0
+	BYTE	$0x9b // FWAIT
+	RET
+
 // Invalid operation and division by zero are not masked.
 DATA controls<>+0(SB)/8, $0x37a
 GLOBL controls<>(SB), RODATA, $8
