@@ -63,7 +63,7 @@ func (c *perCPU) tellCall(f *frame) int64 {
 	case callThreadInfo:
 		return tellThread(process.ThreadID(int32(f.di)), uintptr(f.si), f.dx)
 	case callLengths:
-		return tellLengths(f.di, uintptr(f.si), f.dx)
+		return tellLengths(f.di, uintptr(f.si), f.dx, f.r10)
 	case callMemory:
 		return tellMemory(uintptr(f.di), f.si)
 	case callClocks:

@@ -71,14 +71,17 @@ type lengthReport struct {
 	bound   [lengthBuckets]uint64 // the time below which bucket n's entries took
 }
 
-// tellLengths writes what is known of one kind, over all CPUs, and returns how
-// many kinds there are.
-func tellLengths(kind uint64, to uintptr, size uint64) int64 {
-	if kind >= kinds {
+// tellCPUs is over how many CPUs one call tells.
+const tellCPUs = 32
+
+// tellLengths writes what is known of one kind, over tellCPUs CPUs from first on,
+// and returns how many kinds there are.
+func tellLengths(kind uint64, to uintptr, size, first uint64) int64 {
+	if kind >= kinds || first >= uint64(onlineCount) {
 		return -eINVAL
 	}
 	var r lengthReport
-	for id := 0; id < onlineCount; id++ {
+	for id := int(first); id < min(int(first)+tellCPUs, onlineCount); id++ {
 		l := &cpuAt(cpu.ID(id)).lengths[kind]
 		r.longest = max(r.longest, l.longest)
 		for i, n := range l.buckets {

@@ -1,6 +1,7 @@
 package sys
 
 import (
+	"runtime"
 	"strconv"
 	"syscall"
 	"time"
@@ -40,16 +41,41 @@ func ReadEntryLengths() ([]EntryLengths, error) {
 	var all []EntryLengths
 	for kind, kinds := uintptr(0), uintptr(1); kind < kinds; kind++ {
 		var r lengthRecord
-		n, _, errno := syscall.RawSyscall(callLengths, kind, uintptr(unsafe.Pointer(&r)), unsafe.Sizeof(r))
-		if errno != 0 {
-			return nil, &Error{"lengths", errno.Error(), errno}
+		for first := 0; first < runtime.NumCPU(); first += lengthCPUs {
+			var errno syscall.Errno
+			if kinds, errno = r.add(kind, first); errno != 0 {
+				return nil, &Error{"lengths", errno.Error(), errno}
+			}
 		}
-		kinds = n
 		if r.count > 0 {
 			all = append(all, r.lengths(nameOfEntry(kind)))
 		}
 	}
 	return all, nil
+}
+
+// lengthCPUs is how many CPUs the kernel tells of at once.
+const lengthCPUs = 32
+
+// add adds what the kernel knows of a kind on some CPUs, and returns how many kinds
+// there are.
+func (r *lengthRecord) add(kind uintptr, first int) (kinds uintptr, errno syscall.Errno) {
+	var part lengthRecord
+	kinds, _, errno = syscall.RawSyscall6(callLengths, kind, uintptr(unsafe.Pointer(&part)), unsafe.Sizeof(part), uintptr(first), 0, 0)
+	if errno == 0 {
+		r.merge(&part)
+	}
+	return kinds, errno
+}
+
+// merge adds another record of the same kind.
+func (r *lengthRecord) merge(part *lengthRecord) {
+	r.count += part.count
+	r.longest = max(r.longest, part.longest)
+	r.below = part.below
+	for i, n := range part.buckets {
+		r.buckets[i] += n
+	}
 }
 
 func (r *lengthRecord) lengths(name string) EntryLengths {

@@ -28,3 +28,13 @@ func TestHistogramKeepsCountsWithTheirBounds(t *testing.T) {
 		}
 	}
 }
+
+func TestLengthsOfAllCPUsAddUp(t *testing.T) {
+	var r lengthRecord
+	r.merge(&lengthRecord{count: 2, longest: 9, buckets: [16]uint64{1, 1}, below: [16]uint64{4, 8}})
+	r.merge(&lengthRecord{count: 3, longest: 5, buckets: [16]uint64{0, 2, 1}, below: [16]uint64{4, 8}})
+	want := lengthRecord{count: 5, longest: 9, buckets: [16]uint64{1, 3, 1}, below: [16]uint64{4, 8}}
+	if r != want {
+		t.Errorf("%+v, want %+v", r, want)
+	}
+}

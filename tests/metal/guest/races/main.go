@@ -17,6 +17,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	_ "hearth/kernel"
@@ -44,19 +45,23 @@ func main() {
 	}
 	sys.RaiseProcs(8*len(races) + cpus) // nobody waits for a P: what races is the kernel
 	var wg sync.WaitGroup
-	failed := false
+	var failed atomic.Bool
 	for _, r := range races {
 		if which != r.name && which != "each" && which != "all" {
 			continue
 		}
 		c := &contest{name: r.name, spare: spare, rounds: rounds, alone: which != "all"}
-		wg.Go(func() { failed = !c.hold(r.run) || failed })
+		wg.Go(func() {
+			if !c.hold(r.run) {
+				failed.Store(true)
+			}
+		})
 		if c.alone {
 			wg.Wait()
 		}
 	}
 	wg.Wait()
-	if failed {
+	if failed.Load() {
 		os.Exit(1)
 	}
 }
