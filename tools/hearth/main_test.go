@@ -139,7 +139,7 @@ func TestRunHandsOnMachineCommandLineAndConsole(t *testing.T) {
 	}
 	for _, want := range []string{
 		"-smp 8,sockets=1,dies=2,cores=2,threads=2 ", "-m 1024M ", "-icount shift=0,sleep=off ", "-seed 5 ", "-serial file:t.bin ",
-		"-kernel " + tiny + " -append trace=on env.GOGC=50 -- -run wake -- x\nhearth: exit=0\n",
+		"-kernel " + tiny + " -append trace=on env.GOGC=50 -- -run wake -- x -qmp unix:", "\nhearth: exit=0\n",
 	} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("%q is not in %s", want, stdout)
