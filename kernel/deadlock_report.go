@@ -6,11 +6,11 @@ import (
 	"unsafe"
 )
 
-// waitersMost is how many threads a report of a deadlock lists.
+// waitersMost is how many waiters a report of a deadlock lists.
 const waitersMost = 64
 
 // waiterCounts counts what a report does not list one by one.
-type waiterCounts struct{ threads, carriers, service, events int }
+type waiterCounts struct{ threads, others, carriers, events int }
 
 // reportDeadlock writes who waits on what and ends the machine. The other CPUs
 // sleep, but for their ticks.
@@ -19,22 +19,42 @@ func reportDeadlock() {
 	consoleLock.lock()
 	put("\nhearth: deadlock begin\ndeadlock: all CPUs are idle, no alarm is set, and every thread waits:\n")
 	var w waiterCounts
-	for id := process.ContextID(1); id <= process.MaxContexts; id++ {
-		if scheduler.Table.Context(id).State() == process.Blocked {
-			w.write(id)
-		}
-	}
+	w.writeAll(true)
+	w.writeAll(false)
 	w.writeCounts()
 	put("hearth: deadlock end\n")
 	dumpTrace()
 	boot.ExitDeadlock()
 }
 
-// write lists a blocked context that carries a thread, or waits for one, and counts
-// any other.
-func (w *waiterCounts) write(id process.ContextID) {
-	x := contextAt(id)
-	thread := scheduler.Table.Context(id).Thread()
+// writeAll lists the blocked contexts that surely wait for the program, or else the
+// others: a wait without a thread may be an idle M's of the Go runtime or a
+// goroutine's own, which the kernel cannot tell apart.
+func (w *waiterCounts) writeAll(certain bool) {
+	for id := process.ContextID(1); id <= process.MaxContexts; id++ {
+		x, thread := contextAt(id), scheduler.Table.Context(id).Thread()
+		isCertain := thread != 0 || x.wait.kind == waitJoin
+		if scheduler.Table.Context(id).State() == process.Blocked && isCertain == certain {
+			w.write(id, x, thread)
+		}
+	}
+}
+
+// count counts a waiter and reports whether there is room to list it.
+func (w *waiterCounts) count(certain bool) bool {
+	if certain {
+		w.threads++
+	} else {
+		w.others++
+	}
+	return w.threads+w.others <= waitersMost
+}
+
+// unlisted returns how many of n waiters, counted behind others, were not listed.
+func unlisted(n, others int) int { return max(min(n, n+others-waitersMost), 0) }
+
+// write lists a blocked context, or counts it.
+func (w *waiterCounts) write(id process.ContextID, x *context, thread process.ThreadID) {
 	switch {
 	case x.wait.kind == waitReserve:
 		w.carriers++
@@ -42,18 +62,18 @@ func (w *waiterCounts) write(id process.ContextID) {
 	case thread == 0 && x.wait.kind == waitEvents:
 		w.events++
 		return
-	case thread == 0 && x.wait.kind != waitJoin:
-		w.service++
-		return
 	}
-	if w.threads++; w.threads > waitersMost {
+	if !w.count(thread != 0 || x.wait.kind == waitJoin) {
 		return
 	}
 	put("deadlock: ")
-	if thread == 0 {
-		put("a goroutine")
-	} else {
+	switch {
+	case thread != 0:
 		writeThread(thread)
+	case x.wait.kind == waitJoin:
+		put("a goroutine")
+	default:
+		put("a goroutine, or an idle M of the Go runtime,")
 	}
 	put(" on context ")
 	putDecimal(uint64(id))
@@ -99,16 +119,16 @@ func writeWait(x *context) {
 
 // writeCounts tells what was not listed.
 func (w *waiterCounts) writeCounts() {
-	if w.threads > waitersMost {
+	if n := unlisted(w.threads, 0); n > 0 {
 		put("deadlock: and ")
-		putDecimal(uint64(w.threads - waitersMost))
+		putDecimal(uint64(n))
 		put(" more\n")
 	}
 	put("deadlock: besides, ")
 	putDecimal(uint64(w.carriers))
 	put(" carriers wait in the reserve, ")
-	putDecimal(uint64(w.service))
-	put(" contexts of the Go runtime for work, ")
+	putDecimal(uint64(unlisted(w.others, w.threads)))
+	put(" contexts without a thread on futexes, ")
 	putDecimal(uint64(w.events))
 	put(" for events\n")
 }

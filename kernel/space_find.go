@@ -55,21 +55,21 @@ func (s *space) free(hint, length uintptr) bool {
 // may hold a large page begins where one may. The caller holds the lock.
 func (s *space) findRoom(x *context, length uintptr) (at uintptr, outcome process.SearchOutcome) {
 	const legs, everywhere = 0xff, 0x100
-	slack, low := uintptr(0), uintptr(mapBase)
+	align, low := uint64(boot.PageSize), uintptr(mapBase)
 	if length >= boot.BlockSize {
-		slack = boot.BlockSize - boot.PageSize
+		align = boot.BlockSize
 	}
 	if x.progress.sequence&everywhere != 0 {
-		slack, low = 0, programLow
+		align, low = boot.PageSize, programLow
 	}
 	search := process.Search{
-		Low: uint64(low), High: programHigh, Length: uint64(length + slack),
+		Low: uint64(low), High: programHigh, Length: uint64(length), Align: align,
 		At: uint64(x.progress.at), Leg: int64(x.progress.sequence & legs),
 	}
 	start, outcome := s.regions.Search(&search, searchRegions)
 	switch {
 	case outcome == process.SearchFound:
-		return (uintptr(start) + slack) &^ slack, outcome
+		return uintptr(start), outcome
 	case outcome == process.SearchMore:
 		x.progress.at = uintptr(search.At)
 		x.progress.sequence = x.progress.sequence&everywhere | uint64(search.Leg)

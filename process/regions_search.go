@@ -27,6 +27,7 @@ func (r *Regions) IsFree(start, length uint64) bool {
 type Search struct {
 	Low, High uint64 // where the span must lie
 	Length    uint64 // in bytes
+	Align     uint64 // a power of two that the span begins at a multiple of; 0: any page
 	At        uint64 // where the search goes on
 	Leg       int64  // 0 it begins, 1 it is behind the last one's end, 2 it goes over all
 }
@@ -48,6 +49,12 @@ func (s *Search) fits() bool {
 	return s.Length <= s.High-s.Low
 }
 
+// aligned returns the first address from at on where the span may begin.
+func (s *Search) aligned(at uint64) uint64 {
+	mask := max(s.Align, 1) - 1
+	return (at + mask) &^ mask
+}
+
 // Search takes a step of a search, in which it looks at no more regions than given.
 func (r *Regions) Search(s *Search, regions int) (start uint64, outcome SearchOutcome) {
 	if !s.fits() {
@@ -57,6 +64,7 @@ func (r *Regions) Search(s *Search, regions int) (start uint64, outcome SearchOu
 		s.Leg, s.At = 1, min(max(r.next, s.Low), s.High)
 	}
 	for i := r.above(s.At); regions > 0; regions-- {
+		s.At = s.aligned(s.At)
 		switch {
 		case s.At > s.High || s.High-s.At < s.Length:
 			if s.Leg == 2 {
@@ -68,7 +76,7 @@ func (r *Regions) Search(s *Search, regions int) (start uint64, outcome SearchOu
 			r.next = s.At + s.Length
 			return s.At, SearchFound
 		default:
-			s.At = r.at(i).End
+			s.At = max(s.At, r.at(i).End)
 			i++
 		}
 	}

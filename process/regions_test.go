@@ -333,6 +333,7 @@ func TestASearchInStepsFindsWhatOneStepFinds(t *testing.T) {
 		}
 		r.next = rapid.Uint64Range(0, modelPages).Draw(t, "next") * PageSize
 		s := Search{High: modelPages * PageSize, Length: rapid.Uint64Range(1, modelPages).Draw(t, "pages") * PageSize}
+		s.Align = rapid.SampledFrom([]uint64{0, PageSize, 4 * PageSize}).Draw(t, "align")
 		one, whole := s, r
 		wantAt, want := whole.Search(&one, MaxRegions)
 		for step := 0; ; step++ {
@@ -343,9 +344,43 @@ func TestASearchInStepsFindsWhatOneStepFinds(t *testing.T) {
 			if at != wantAt || outcome != want {
 				t.Fatalf("in %d steps: %#x, %v; at once: %#x, %v", step, at, outcome, wantAt, want)
 			}
+			if free := m.firstAligned(s.Length, s.Align); (outcome == SearchFound) != (free >= 0) {
+				t.Fatalf("outcome %v; the first free span begins at page %d", outcome, free)
+			}
+			if outcome == SearchFound && (at%max(s.Align, PageSize) != 0 || !r.IsFree(at, s.Length)) {
+				t.Fatalf("%#x is no multiple of %#x, or not free", at, s.Align)
+			}
 			return
 		}
 	})
+}
+
+// firstAligned returns the first page from which length bytes are free and which is
+// a multiple of align, -1 if there is none.
+func (m *pageMap) firstAligned(length, align uint64) int {
+	pages, step := int(length/PageSize), int(max(align/PageSize, 1))
+	for first := 0; first+pages <= modelPages; first += step {
+		if m.free(first, first+pages) {
+			return first
+		}
+	}
+	return -1
+}
+
+// Spans that were asked for one after the other lie one behind the other, so that
+// alike ones are one region.
+func TestAlignedSearchesLeaveNoGaps(t *testing.T) {
+	var r Regions
+	for range 100 {
+		s := Search{Low: PageSize, High: 1 << 40, Length: 8 * PageSize, Align: 4 * PageSize}
+		at, outcome := r.Search(&s, MaxRegions)
+		if outcome != SearchFound || !r.Map(at, at+s.Length, Readable, 0) {
+			t.Fatalf("%#x, %v", at, outcome)
+		}
+	}
+	if r.Count() != 1 {
+		t.Errorf("100 spans are %d regions", r.Count())
+	}
 }
 
 func TestRegionsComeAndGoWithoutEnd(t *testing.T) {

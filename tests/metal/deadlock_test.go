@@ -26,9 +26,12 @@ func TestDeadlockIsReportedWithWhoWaitsOnWhat(t *testing.T) {
 			`^deadlock: thread \d+ "first" home \d+ on context \d+ waits for the end of thread \d+$`,
 			`^deadlock: thread \d+ "second" home \d+ on context \d+ waits for the end of thread \d+$`,
 		}},
+		{"goroutine", "word 0", []string{
+			`^deadlock: a goroutine, or an idle M of the Go runtime, on context \d+ waits on the futex at 0x[0-9a-f]{16}, which holds 4711$`,
+		}},
 		{"many", "crowd 100", []string{
 			`^deadlock: and 36 more$`,
-			`^deadlock: besides, 5 carriers wait in the reserve, \d+ contexts of the Go runtime for work, \d+ for events$`,
+			`^deadlock: besides, 5 carriers wait in the reserve, \d+ contexts without a thread on futexes, \d+ for events$`,
 		}},
 	} {
 		for _, m := range []qemu.Machine{machine(1, 1, 1), machine(4, 1, 1)} {

@@ -23,6 +23,7 @@ var ends = map[string]func(arguments []int){
 	"deadlock":  func([]int) { select {} },
 	"stack":     func([]int) { debug.SetMaxStack(1 << 20); fmt.Println(deeper(0)) },
 	"words":     waitForWords,
+	"word":      waitForWord,
 	"joins":     waitForEachOther,
 	"hang":      func([]int) { hang() },
 	"closed":    closed,

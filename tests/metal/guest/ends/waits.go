@@ -22,6 +22,12 @@ func waitForWords([]int) {
 	fmt.Println("joined:", join(left))
 }
 
+// waitForWord makes a goroutine without a thread of its own wait for good.
+func waitForWord([]int) {
+	words[0] = 4711
+	sys.FutexWait(&words[0], 4711, sys.Forever)
+}
+
 // waitForEachOther makes two threads wait for each other's end.
 func waitForEachOther([]int) {
 	var first, second atomic.Int32
