@@ -105,3 +105,14 @@ func TestAlignedSearchesLeaveNoGaps(t *testing.T) {
 		t.Errorf("100 spans are %d regions", r.Count())
 	}
 }
+
+func TestAStepOfASearchLooksAtFewRegions(t *testing.T) {
+	var r Regions
+	fill(t, &r)
+	s := Search{High: 2 * MaxRegions * PageSize, Length: 2 * PageSize}
+	for step := range MaxRegions / 64 {
+		if _, outcome := r.Search(&s, 64); outcome != SearchMore {
+			t.Fatalf("step %d of 64 regions each, of %d, ended with outcome %v", step, MaxRegions, outcome)
+		}
+	}
+}
