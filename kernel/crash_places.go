@@ -5,20 +5,38 @@ import "hearth/cpu"
 // pathMost is how many callers a path shows.
 const pathMost = 32
 
-// writePath follows the frame pointers: each is followed by the address to
-// which the function returns.
+// frames is a walk along frame pointers: each is followed by the address to which
+// the function returns.
+type frames struct {
+	bp    uintptr
+	depth uint64
+}
+
+// next returns where the walk's next function returns to; false at the end of what
+// can be read, after pathMost, or where the pointers stop to climb.
+func (f *frames) next() (ip uint64, ok bool) {
+	if f.depth == pathMost || f.bp == 0 || !readable(f.bp) || !readable(f.bp+8) {
+		return 0, false
+	}
+	ip = load64(f.bp + 8)
+	f.depth++
+	next := uintptr(load64(f.bp))
+	if next <= f.bp {
+		next = 0
+	}
+	f.bp = next
+	return ip, true
+}
+
+// writePath writes the callers of this CPU's code.
 func writePath(bp uintptr) {
-	for depth := uint64(0); depth < pathMost && readable(bp) && readable(bp+8); depth++ {
+	f := frames{bp: bp}
+	for ip, ok := f.next(); ok; ip, ok = f.next() {
 		field("frame")
-		putDecimal(depth)
+		putDecimal(f.depth - 1)
 		put(" ")
-		putHex(load64(bp + 8))
+		putHex(ip)
 		put("\n")
-		next := uintptr(load64(bp))
-		if next <= bp {
-			return
-		}
-		bp = next
 	}
 }
 
@@ -55,20 +73,15 @@ func writePlace(c *perCPU) {
 
 // writeCallers is writePath for another CPU.
 func (c *perCPU) writeCallers() {
-	bp := uintptr(c.fault.bp)
-	for depth := uint64(0); depth < pathMost && readable(bp) && readable(bp+8); depth++ {
+	f := frames{bp: uintptr(c.fault.bp)}
+	for ip, ok := f.next(); ok; ip, ok = f.next() {
 		field("caller")
 		putDecimal(uint64(c.id))
 		put(" ")
-		putDecimal(depth)
+		putDecimal(f.depth - 1)
 		put(" ")
-		putHex(load64(bp + 8))
+		putHex(ip)
 		put("\n")
-		next := uintptr(load64(bp))
-		if next <= bp {
-			return
-		}
-		bp = next
 	}
 }
 
