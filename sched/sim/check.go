@@ -56,6 +56,9 @@ func (m *machine) check() {
 	}
 }
 
+// Invariants returns the names of all that is checked after each step, in order.
+func Invariants() []string { return sortedKeys(new(checker).reach()) }
+
 // reach tells how often each invariant was put to the test.
 func (c *checker) reach() map[string]int {
 	return map[string]int{

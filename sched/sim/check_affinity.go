@@ -27,7 +27,7 @@ func (m *machine) checkAffinity() {
 // allowed returns the CPUs on which a context may run: its mask, without the CPUs
 // that are isolated unless somebody chose that mask for a thread or it has no other.
 func (m *machine) allowed(id process.ContextID) (allowed cpu.Mask, chosen bool) {
-	x := m.s.Table.Context(id)
+	x := m.s.Table().Context(id)
 	chosen = x.Mask(&allowed)
 	if chosen && x.Class() != process.Service {
 		return allowed, chosen

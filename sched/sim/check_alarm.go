@@ -23,7 +23,7 @@ func (m *machine) checkAlarm(v *virtual) {
 	if v.mode != modeUser || m.s.Queued(v.id, m.checks.buf[:1]) == 0 {
 		return
 	}
-	class := func(id process.ContextID) process.Class { return m.s.Table.Context(id).Class() }
+	class := func(id process.ContextID) process.Class { return m.s.Table().Context(id).Class() }
 	first, current := class(m.checks.buf[0]), class(m.s.Current(v.id))
 	if rank(first) == rank(current) && current != process.RealTime {
 		m.checks.alarm.reach++

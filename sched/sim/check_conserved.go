@@ -42,7 +42,7 @@ func (m *machine) checkStretch(next time.Duration) {
 func (m *machine) checkWaited(t *thread, until time.Duration) {
 	if until-t.idlySince > waitBound {
 		m.fail("work-conserved", "%s waits from %v to %v on CPU %d while an allowed CPU sleeps",
-			t, t.idlySince, until, m.s.Table.Context(t.context).Home())
+			t, t.idlySince, until, m.s.Table().Context(t.context).Home())
 	}
 }
 

@@ -18,7 +18,7 @@ func (m *machine) see() *sight {
 		c := cpu.ID(i)
 		before.faces = append(before.faces, m.s.Look(c))
 		before.homes = append(before.homes, m.s.Homes(image, c))
-		before.cores = append(before.cores, m.s.CoreHomes(image, m.s.Topology.At[c].Core))
+		before.cores = append(before.cores, m.s.CoreHomes(image, m.s.Topology().At[c].Core))
 	}
 	return &before
 }
@@ -30,7 +30,7 @@ func (m *machine) checkOracle(v *virtual, p *sched.Placement, before *sight) {
 		return
 	}
 	m.checks.oracle.reach++
-	c, key := Oracle(&m.s.Topology, &v.view)
+	c, key := Oracle(m.s.Topology(), &v.view)
 	if c != p.CPU || key != p.Key {
 		m.fail("oracle", "placed on CPU %d with key %v, the oracle says %d with %v", p.CPU, p.Key, c, key)
 	}

@@ -53,9 +53,9 @@ func (m *machine) mayWait(v *virtual) bool {
 	if face.Surplus == 0 || n == 0 {
 		return false
 	}
-	current := rank(m.s.Table.Context(face.Current).Class())
+	current := rank(m.s.Table().Context(face.Current).Class())
 	for _, id := range m.checks.buf[:n] {
-		posted := rank(m.s.Table.Context(id).Class())
+		posted := rank(m.s.Table().Context(id).Class())
 		if posted < current || posted == current && current != 0 {
 			return false
 		}

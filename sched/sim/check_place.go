@@ -51,7 +51,7 @@ var placeOf = map[process.State]placeKind{
 }
 
 func (m *machine) checkPlace(t *thread) {
-	x := m.s.Table.Context(t.context)
+	x := m.s.Table().Context(t.context)
 	p, want := m.checks.where[t.context], placeOf[x.State()]
 	if want != nowhere {
 		m.checks.place.reach++
@@ -83,15 +83,15 @@ func (m *machine) clock(t *thread, kind placeKind) {
 func (m *machine) checkHomes() {
 	byCPU, byCore := map[cpu.ID]int{}, map[int32]int{}
 	for _, t := range m.threads {
-		if home := m.s.Table.Context(t.context).Home(); !t.done && t.id != 0 && home != cpu.None {
+		if home := m.s.Table().Context(t.context).Home(); !t.done && t.id != 0 && home != cpu.None {
 			byCPU[home]++
-			byCore[m.s.Topology.At[home].Core]++
+			byCore[m.s.Topology().At[home].Core]++
 			m.checks.homes.reach++
 		}
 	}
 	for i := range m.cpus {
 		c := cpu.ID(i)
-		core := m.s.Topology.At[c].Core
+		core := m.s.Topology().At[c].Core
 		if got, want := m.s.Homes(image, c), byCPU[c]; got != want {
 			m.fail("homes-exact", "CPU %d counts %d homes, has %d", c, got, want)
 		}

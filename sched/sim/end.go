@@ -6,22 +6,22 @@ import "hearth/process"
 // freed.
 func (m *machine) end(v *virtual, t *thread) {
 	t.done = true
-	m.out.Ended = append(m.out.Ended, Ended{m.now, t.name, v.id, t.waited})
+	m.out.Ended = append(m.out.Ended, Ended{m.now, t.name, v.id, t.waited, t.ran})
 	if t.id != 0 {
 		m.s.Vacate(v.id)
-		if joiner := m.s.Table.Exit(t.id, t.code); joiner != 0 {
+		if joiner := m.s.Table().Exit(t.id, t.code); joiner != 0 {
 			m.s.Wake(v.id, m.now, joiner, &v.act)
 		}
 	}
 	if t.carrier {
 		m.s.Block(v.id, m.now, -1)
 		delete(m.on, t.context)
-		m.s.Table.PushReserve(image, t.context)
+		m.s.Table().PushReserve(image, t.context)
 		return
 	}
 	m.s.Exit(v.id, m.now)
 	delete(m.on, t.context)
-	m.s.Table.FreeContext(t.context)
+	m.s.Table().FreeContext(t.context)
 }
 
 // join waits for the end of the thread of that name.
@@ -31,7 +31,7 @@ func (m *machine) join(v *virtual, t *thread, name string) {
 		return
 	}
 	m.s.Block(v.id, m.now, -1)
-	code, result := m.s.Table.Join(target.id, t.context)
+	code, result := m.s.Table().Join(target.id, t.context)
 	if result == process.JoinWait {
 		t.reap = target
 		return

@@ -48,6 +48,7 @@ func (m *machine) expire(v *virtual) {
 
 // toPass makes the next step of v the Pass that ends its entry.
 func (m *machine) toPass(v *virtual) {
+	m.leave(v)
 	v.mode = modePass
 	v.until = m.now + m.random.between(50, 500)
 }
@@ -64,10 +65,13 @@ func (m *machine) pass(v *virtual) {
 	if alarm >= 0 && m.random.below(4) == 0 {
 		v.alarm += m.random.between(0, time.Microsecond) // late
 	}
-	if next == 0 {
+	switch {
+	case v.leaving && next == 0:
+		v.mode, v.alarm = modeAbsent, -1
+	case next == 0:
 		v.mode = modeSettle
 		v.until = m.now + m.random.between(10, 300)
-	} else {
+	default:
 		m.resume(v, next)
 	}
 	m.carryOut(v)
@@ -92,7 +96,10 @@ func (m *machine) settle(v *virtual) {
 func (m *machine) resume(v *virtual, id process.ContextID) {
 	v.mode = modeUser
 	v.from = m.now
-	v.until = m.now + m.on[id].ahead()
+	t := m.on[id]
+	t.ran.Set(v.id)
+	v.until = m.now + t.ahead()
+	v.masked = t.masked()
 }
 
 // stop charges the current thread for its time so far.

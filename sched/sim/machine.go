@@ -15,7 +15,7 @@ type machine struct {
 	sc      *Scenario
 	seed    uint64
 	random  random
-	s       *sched.Scheduler
+	s       engine
 	cpus    []virtual
 	threads []*thread // in order of creation
 	names   map[string]*thread
@@ -42,6 +42,8 @@ type virtual struct {
 	steps          uint64        // of the scheduler's calls that it has seen
 	kicksSincePass int           // decided, not sent
 	user           time.Duration // time spent in programs
+	masked         bool          // modeUser: with interrupts off
+	leaving        bool          // goes offline in its next entry
 }
 
 type mode uint8
@@ -56,34 +58,71 @@ const (
 
 const image process.ID = 1
 
-func newMachine(sc *Scenario, seed uint64) (*machine, error) {
+func newMachine(sc *Scenario, o *Options) (*machine, error) {
 	top := sc.Topology
 	if top == nil {
 		var err error
-		if top, err = cpu.ParseShape(sc.Shape); err != nil {
+		if top, err = Machine(sc.Shape); err != nil {
 			return nil, err
 		}
 	}
+	s, err := newEngine(o.Engine)
+	if err != nil {
+		return nil, err
+	}
 	m := &machine{
-		sc: sc, seed: seed, random: random{seed}, s: new(sched.Scheduler),
+		sc: sc, seed: o.Seed, random: random{o.Seed}, s: s,
 		cpus: make([]virtual, top.Count), names: map[string]*thread{}, on: map[process.ContextID]*thread{},
 	}
+	m.out.Seed, m.out.top = o.Seed, top
+	if int(sc.First) >= top.Count || slices.Contains(sc.Absent, sc.First) {
+		return nil, fmt.Errorf("scenario: main cannot start on CPU %d: it is not there", sc.First)
+	}
 	m.s.Init(top)
-	for _, c := range sc.Isolated {
+	if err := m.describe(); err != nil {
+		return nil, err
+	}
+	main := m.newThread("main", sc.Main, process.Fair)
+	m.s.Start(sc.First, main.context, 0)
+	return m, m.err
+}
+
+// describe tells the scheduler about each CPU and brings those online that are there.
+func (m *machine) describe() error {
+	for _, c := range m.sc.Isolated {
 		m.s.SetIsolated(c)
+	}
+	for _, slow := range m.sc.Slow {
+		if err := m.each(slow.CPUs, func(c cpu.ID) { m.s.SetSlowness(c, slow.By) }); err != nil {
+			return err
+		}
+	}
+	for _, deep := range m.sc.Latency {
+		if err := m.each(deep.CPUs, func(c cpu.ID) { m.s.SetExitLatency(c, deep.Exit) }); err != nil {
+			return err
+		}
 	}
 	for i := range m.cpus {
 		m.cpus[i].id = cpu.ID(i)
 		m.cpus[i].alarm = -1
-		if slices.Contains(sc.Absent, cpu.ID(i)) {
+		if slices.Contains(m.sc.Absent, cpu.ID(i)) {
 			m.cpus[i].mode = modeAbsent
 		} else {
 			m.s.Online(cpu.ID(i), 0)
 		}
 	}
-	main := m.newThread("main", sc.Main, process.Fair)
-	m.s.Start(sc.First, main.context, 0)
-	return m, m.err
+	return nil
+}
+
+// each calls do for the machine's CPUs of a mask.
+func (m *machine) each(mask string, do func(cpu.ID)) error {
+	set, err := cpu.ParseMask(mask)
+	for i := range m.cpus {
+		if set.Has(cpu.ID(i)) {
+			do(cpu.ID(i))
+		}
+	}
+	return err
 }
 
 // advance takes one step; false if nothing will ever happen again.
@@ -130,7 +169,9 @@ func (m *machine) enabled() (choices []choice, next time.Duration) {
 			offer(v, v.until, (*machine).settle)
 		case modeUser:
 			offer(v, v.until, (*machine).user)
-			m.offerInterrupts(v, offer)
+			if !v.masked {
+				m.offerInterrupts(v, offer)
+			}
 		case modeHalted:
 			m.offerInterrupts(v, offer)
 		}

@@ -14,6 +14,8 @@ type Op struct {
 	code    int32         // of Exit
 	class   process.Class // of Spawn
 	near    bool          // of Spawn
+	weight  int32         // of Spawn; 0: that of the class
+	gang    int32         // of Spawn: how many threads work together; 0: no gang
 	program []Op          // of Spawn, or what Together does
 }
 
@@ -30,10 +32,25 @@ const (
 	opExit
 	opBlockUntil
 	opTogether
+	opCritical
+	opOffline
+	opOnline
 )
 
 // Run computes for d.
 func Run(d time.Duration) Op { return Op{verb: opRun, span: d} }
+
+// computes reports whether the op takes time of a program.
+func (o *Op) computes() bool { return o.verb == opRun || o.verb == opCritical }
+
+// Critical computes for d with interrupts off: kicks and alarms wait for its end.
+func Critical(d time.Duration) Op { return Op{verb: opCritical, span: d} }
+
+// Offline takes the CPUs of a mask off the machine, one after another.
+func Offline(mask string) Op { return Op{verb: opOffline, mask: mask} }
+
+// Online brings the CPUs of a mask back.
+func Online(mask string) Op { return Op{verb: opOnline, mask: mask} }
 
 // Block waits for a Wake; one that came before counts.
 func Block() Op { return Op{verb: opBlock, span: -1} }
@@ -70,6 +87,12 @@ func (o Op) As(class process.Class) Op {
 	o.near = o.near && class != process.Service
 	return o
 }
+
+// Weigh gives a Spawn a weight within its class.
+func (o Op) Weigh(weight int32) Op { o.weight = weight; return o }
+
+// Gang makes a Spawn one of n threads that work together.
+func (o Op) Gang(n int32) Op { o.gang = n; return o }
 
 // SetMask gives the thread of that name, or with an empty one the caller, a mask.
 func SetMask(name, mask string) Op { return Op{verb: opSetMask, who: name, mask: mask} }

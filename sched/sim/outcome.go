@@ -18,6 +18,9 @@ type Outcome struct {
 	Steps      int            // of all CPUs together
 	Longest    int            // the most threads that one call of the scheduler visited
 	Reach      map[string]int // how often each invariant was put to the test
+	Seed       uint64         // of the run
+
+	top *cpu.Topology
 }
 
 // Spawned is a placement.
@@ -57,6 +60,7 @@ type Ended struct {
 	Name   string        // of the thread
 	CPU    cpu.ID        // where it ran last
 	Waited time.Duration // the longest time that it was runnable and did not run
+	Ran    cpu.Mask      // where it ran
 }
 
 // End returns the end of the thread of that name.
@@ -137,5 +141,5 @@ func (o *Outcome) migrate(m *machine, e *sched.Event) {
 }
 
 func (m *machine) far(e *sched.Event) bool {
-	return m.s.Topology.At[e.From].LLC != m.s.Topology.At[e.To].LLC
+	return m.s.Topology().At[e.From].LLC != m.s.Topology().At[e.To].LLC
 }

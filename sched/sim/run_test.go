@@ -22,7 +22,7 @@ func seeds(t *testing.T, n int, make func(seed uint64) *Scenario, judge func(*Ou
 	}
 	total := map[string]int{}
 	for seed := first; seed < last; seed++ {
-		out, err := make(uint64(seed)).Run(uint64(seed))
+		out, err := make(uint64(seed)).Run(Options{Seed: uint64(seed)})
 		if err == nil && judge != nil {
 			err = judge(out)
 		}

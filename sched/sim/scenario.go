@@ -6,18 +6,51 @@ import (
 	"time"
 )
 
-// Scenario is a machine and what runs on it.
+// Scenario is a machine, what runs on it and what must come of it. Its text form is
+// the language that Parse reads and String writes.
 type Scenario struct {
+	Name   string   // such as P05
+	Kind   string   // what of it, such as woken
+	Title  string   // the claim in one line
+	Report string   // the public report that it goes back to
+	Fails  []string // policies that were reported to fail here
+	Expect []Expectation
+
 	Topology *cpu.Topology // or
-	Shape    string        // such as L(6,6)s2
+	Shape    string        // such as L(6,6)s2; see Machine
 	First    cpu.ID        // where main starts
 	Main     []Op          // the first thread's program, of process 1
 	KickLate time.Duration // bound of the delay of a kick; 0: 2 µs
 	Steps    int           // bound of a run; 0: 200,000
 	Isolated []cpu.ID
-	Absent   []cpu.ID // never online
-	NoOracle bool     // the test judges the placements by what comes of them
-	Sparing  int      // with thousands of threads, check the machine every so many steps; 0: after each
+	Absent   []cpu.ID   // never online
+	Slow     []Slowness // the others are 0
+	Latency  []Latency  // the others are 0
+	Costs    string     // the preset of what things cost; empty: amd-2llc
+
+	Seeds      int  // how many a full run takes; 0: 1,000
+	Exhaustive int  // above 0: every sequence of choices that departs so often from the first, instead of seeds
+	NoOracle   bool // the test judges the placements by what comes of them
+	Sparing    int  // with thousands of threads, check the machine every so many steps; 0: after each
+}
+
+// Slowness says how much slower than the fastest CPU some are, in any unit.
+type Slowness struct {
+	CPUs string // a mask
+	By   uint16
+}
+
+// Latency says how long some CPUs take to leave the state in which they halt.
+type Latency struct {
+	CPUs string // a mask
+	Exit time.Duration
+}
+
+// Options say how a scenario is run. The zero value runs it on Hearth's scheduler
+// with seed 0.
+type Options struct {
+	Seed   uint64
+	Engine string // a name of Engines; empty: hearth
 }
 
 // Violation is the error of a run that broke an invariant, or that stopped before
@@ -35,10 +68,10 @@ func (v *Violation) Error() string {
 	return fmt.Sprintf("%s: seed %d, step %d, %v: %s", v.Invariant, v.Seed, v.Step, v.Now, v.Detail)
 }
 
-// Run takes the scenario through the interleaving of a seed. The error is a
-// *Violation, or says what in the scenario cannot be.
-func (sc *Scenario) Run(seed uint64) (*Outcome, error) {
-	m, err := newMachine(sc, seed)
+// Run takes the scenario through one interleaving. The error is a *Violation, or
+// says what in the scenario or the options cannot be.
+func (sc *Scenario) Run(o Options) (*Outcome, error) {
+	m, err := newMachine(sc, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +92,7 @@ func (sc *Scenario) Run(seed uint64) (*Outcome, error) {
 	if m.err != nil {
 		return &m.out, m.err
 	}
-	return &m.out, nil
+	return &m.out, sc.Judge(&m.out)
 }
 
 // finish checks that every thread came to its end.

@@ -178,7 +178,7 @@ func TestSMTSwitchedOffPlacesAsIfThereWereNone(t *testing.T) {
 			sc.Main = append(sc.Main, Spawn(w, Block()))
 		}
 		sc.Main = Sequence([]Op{Run(settling)}, sc.Main, []Op{Run(settling)}, wakeAll(workers), joinAll(workers))
-		out, err := sc.Run(1)
+		out, err := sc.Run(Options{Seed: 1})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,13 +12,13 @@ import (
 func (m *machine) newThread(name string, program []Op, class process.Class) *thread {
 	t := &thread{name: name, program: program, class: class, readySince: -1, idlySince: -1}
 	if class == process.Service {
-		t.context = m.s.Table.NewContext(image, class)
+		t.context = m.s.Table().NewContext(image, class)
 	} else {
 		var label [16]byte
 		copy(label[:], name)
-		t.id = m.s.Table.NewThread(image, class, &label, false)
-		if t.context = m.s.Table.PopReserve(image); t.context == 0 {
-			t.context = m.s.Table.NewContext(image, process.Service)
+		t.id = m.s.Table().NewThread(image, class, &label, false)
+		if t.context = m.s.Table().PopReserve(image); t.context == 0 {
+			t.context = m.s.Table().NewContext(image, process.Service)
 		}
 	}
 	if t.context == 0 || class != process.Service && t.id == 0 {
@@ -26,7 +26,7 @@ func (m *machine) newThread(name string, program []Op, class process.Class) *thr
 		return t
 	}
 	if t.id != 0 {
-		m.s.Table.Occupy(t.id, t.context)
+		m.s.Table().Occupy(t.id, t.context)
 	}
 	m.threads = append(m.threads, t)
 	m.names[name] = t

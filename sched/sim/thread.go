@@ -28,6 +28,7 @@ type thread struct {
 	code    int32
 
 	readySince time.Duration // negative if it is not runnable, or runs
+	ran        cpu.Mask      // where it ran
 	waited     time.Duration // the longest time that it was runnable and did not run
 	idlySince  time.Duration // for work-conserved: negative if it does not wait idly
 }
@@ -39,7 +40,7 @@ func (t *thread) String() string {
 
 // ahead returns how long the thread computes before its next step.
 func (t *thread) ahead() time.Duration {
-	if !t.began && t.at < len(t.program) && t.program[t.at].verb == opRun {
+	if !t.began && t.at < len(t.program) && t.program[t.at].computes() {
 		t.left = t.program[t.at].span
 		t.asked += t.left
 		t.began = true
@@ -47,12 +48,17 @@ func (t *thread) ahead() time.Duration {
 	return t.left
 }
 
+// masked reports whether what it computes runs with interrupts off.
+func (t *thread) masked() bool {
+	return t.began && t.at < len(t.program) && t.program[t.at].verb == opCritical
+}
+
 // user takes the current thread of v to its next kernel entry, or to its next Run.
 func (m *machine) user(v *virtual) {
 	m.stop(v)
 	t := m.on[m.s.Current(v.id)]
 	if t.reap != nil {
-		m.reaped(t, m.s.Table.Reap(t.reap.id))
+		m.reaped(t, m.s.Table().Reap(t.reap.id))
 		t.reap = nil
 	}
 	if t.at == len(t.program) {
@@ -63,7 +69,7 @@ func (m *machine) user(v *virtual) {
 	op := &t.program[t.at]
 	t.at++
 	t.began = false
-	if op.verb == opRun {
+	if op.computes() {
 		m.resume(v, t.context)
 		return
 	}
@@ -99,6 +105,10 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 			m.checkSteps(v, "one op of several")
 			m.carryOut(v) // as the kernel does before the events find no room
 		}
+	case opOffline:
+		m.offline(v, op.mask)
+	case opOnline:
+		m.online(op.mask)
 	case opExit:
 		t.code = op.code
 		m.end(v, t)

@@ -1,0 +1,202 @@
+package sim
+
+import (
+	"fmt"
+	"hearth/cpu"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Parse reads a scenario in the language that docs/sim.md describes. name is the
+// file's, for errors: each is one line that names the file, the line, the word that
+// cannot be used and what could.
+func Parse(name string, data []byte) (*Scenario, error) {
+	p := &parser{file: name, sc: new(Scenario), threads: map[string]*body{}}
+	for i, text := range strings.Split(string(data), "\n") {
+		text, _, _ = strings.Cut(text, "#")
+		for _, part := range strings.Split(text, ";") {
+			words := strings.Fields(part)
+			if len(words) == 0 {
+				continue
+			}
+			p.line = i + 1
+			if err := p.statement(words); err != nil {
+				return nil, fmt.Errorf("%s:%d: %w", name, p.line, err)
+			}
+		}
+	}
+	if err := p.finish(); err != nil {
+		return nil, fmt.Errorf("%s:%d: %w", name, max(p.line, 1), err)
+	}
+	return p.sc, nil
+}
+
+// parser reads line by line: the head of the scenario, then threads with their ops.
+type parser struct {
+	file    string
+	line    int
+	sc      *Scenario
+	threads map[string]*body
+	open    []*body // the thread that is read, and the loops around its next op
+}
+
+// statement takes one line of the file, or a part of it between semicolons.
+func (p *parser) statement(words []string) error {
+	if p.sc.Name == "" && words[0] != "scenario" {
+		return fmt.Errorf("%q: the first line must be: scenario NAME", words[0])
+	}
+	take := heads[words[0]]
+	if take == nil {
+		return p.op(words)
+	}
+	if len(p.open) > 1 {
+		return fmt.Errorf("%q inside of a loop: end it with end", words[0])
+	}
+	if words[0] != "thread" {
+		p.open = nil
+	}
+	return take(p, words[1:])
+}
+
+// heads are the words that begin a statement outside of a thread. It is filled below
+// because thread refers to it.
+var heads map[string]func(p *parser, args []string) error
+
+func init() {
+	heads = map[string]func(p *parser, args []string) error{
+		"scenario": (*parser).scenario,
+		"title":    func(p *parser, args []string) error { return words(&p.sc.Title, args) },
+		"report":   func(p *parser, args []string) error { return words(&p.sc.Report, args) },
+		"machine":  (*parser).machine,
+		"costs":    (*parser).costs,
+		"start":    (*parser).start,
+		"isolated": func(p *parser, args []string) error { return p.cpus(&p.sc.Isolated, args) },
+		"absent":   func(p *parser, args []string) error { return p.cpus(&p.sc.Absent, args) },
+		"slow":     (*parser).slow,
+		"latency":  (*parser).latency,
+		"kicks":    func(p *parser, args []string) error { return span(&p.sc.KickLate, args) },
+		"seeds":    func(p *parser, args []string) error { return number(&p.sc.Seeds, 1, 1_000_000_000, args) },
+		"steps":    func(p *parser, args []string) error { return number(&p.sc.Steps, 1, 1_000_000_000, args) },
+		"exhaustive": func(p *parser, args []string) error {
+			return number(&p.sc.Exhaustive, 1, 64, args)
+		},
+		"thread": (*parser).thread,
+		"expect": (*parser).expect,
+		"fails": func(p *parser, args []string) error {
+			p.sc.Fails = append(p.sc.Fails, args...)
+			return nil
+		},
+	}
+}
+
+func (p *parser) scenario(args []string) error {
+	if len(args) == 0 || p.sc.Name != "" {
+		return fmt.Errorf("want one line: scenario NAME [what of it]")
+	}
+	p.sc.Name = args[0]
+	p.sc.Kind = strings.Join(args[1:], " ")
+	return nil
+}
+
+func (p *parser) machine(args []string) error {
+	p.sc.Shape = strings.Join(args, " ")
+	top, err := Machine(p.sc.Shape)
+	p.sc.Topology = top
+	return err
+}
+
+func (p *parser) start(args []string) error {
+	first := 0
+	if err := number(&first, 0, cpu.Max-1, args); err != nil {
+		return err
+	}
+	p.sc.First = cpu.ID(first)
+	return nil
+}
+
+// cpus reads a mask of CPUs of the machine into a list.
+func (p *parser) cpus(to *[]cpu.ID, args []string) error {
+	mask, err := p.mask(args, 1)
+	if err != nil {
+		return err
+	}
+	for c := mask.First(); c != cpu.None; c = mask.Next(c) {
+		*to = append(*to, c)
+	}
+	return nil
+}
+
+// mask reads the first of want words as a mask of CPUs that the machine has.
+func (p *parser) mask(args []string, want int) (cpu.Mask, error) {
+	if len(args) != want {
+		return cpu.Mask{}, fmt.Errorf("%d words, want %d, the first a mask such as {0-3,8}", len(args), want)
+	}
+	mask, err := cpu.ParseMask(args[0])
+	if err != nil {
+		return mask, err
+	}
+	if p.sc.Topology == nil {
+		return mask, fmt.Errorf("%s comes before the machine line", args[0])
+	}
+	for c := mask.First(); c != cpu.None; c = mask.Next(c) {
+		if int(c) >= p.sc.Topology.Count {
+			return mask, fmt.Errorf("%s: the machine has CPUs 0 to %d", args[0], p.sc.Topology.Count-1)
+		}
+	}
+	return mask, nil
+}
+
+func (p *parser) slow(args []string) error {
+	if _, err := p.mask(args, 2); err != nil {
+		return err
+	}
+	by := 0
+	err := number(&by, 0, 65535, args[1:])
+	p.sc.Slow = append(p.sc.Slow, Slowness{args[0], uint16(by)})
+	return err
+}
+
+func (p *parser) latency(args []string) error {
+	if _, err := p.mask(args, 2); err != nil {
+		return err
+	}
+	var exit time.Duration
+	err := span(&exit, args[1:])
+	p.sc.Latency = append(p.sc.Latency, Latency{args[0], exit})
+	return err
+}
+
+func words(to *string, args []string) error {
+	*to = strings.Join(args, " ")
+	return nil
+}
+
+// number reads one number from low to high.
+func number(to *int, low, high int, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%d words, want one number from %d to %d", len(args), low, high)
+	}
+	n, err := strconv.Atoi(args[0])
+	if err != nil || n < low || n > high {
+		return fmt.Errorf("%q: want a number from %d to %d", args[0], low, high)
+	}
+	*to = n
+	return nil
+}
+
+// longest is the longest time of a scenario.
+const longest = 1000 * time.Hour
+
+// span reads one time, such as 2us.
+func span(to *time.Duration, args []string) error {
+	if len(args) != 1 {
+		return fmt.Errorf("%d words, want one time such as 2us", len(args))
+	}
+	d, err := time.ParseDuration(args[0])
+	if err != nil || d < 0 || d > longest {
+		return fmt.Errorf("%q: want a time such as 2us, at most %v", args[0], longest)
+	}
+	*to = d
+	return nil
+}

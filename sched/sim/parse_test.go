@@ -1,0 +1,191 @@
+package sim
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+const everything = `
+scenario P00 everything of it   # a comment
+title    one of each
+report   gh:example/example#1 2026-01-01
+machine  L(4,4)s2
+costs    amd-2llc
+start    1
+isolated {5}
+absent   {12-15}
+slow     {8-11} 400
+latency  {1-3} 100us
+kicks    3us
+seeds    7
+steps    20000
+thread main
+  run 100us ; critical 2us
+  spawn t on {1}
+  each i 0..3
+    spawn w named w$i on {${i%2*2}} as real-time apart
+    spawn odd$i
+  end
+  repeat 3
+    wake t
+    block-for 5us
+  end
+  together
+    wake t
+    set-mask t {0-3}
+  end
+  set-mask {1-2} ; move-self {2} ; yield
+  spawn low as background weight 3 gang 4
+  spawn m as service
+  block-until 2ms
+  each i 0..3
+    join w$i ; join odd$i
+  end
+  wake t ; join t ; join low
+  exit 3
+thread t
+  block
+  run 1us
+thread w
+  run 10us
+thread odd0
+  run 1us
+thread odd1
+  run 1us
+thread odd2
+  run 2us
+thread odd3
+  run 1us
+thread low
+  run 1us
+thread m
+  run 1us
+expect waited t <= 50ms
+expect cpu w* in {0-7}
+expect migrations all <= 20
+expect invariant one-place
+fails pick-two
+`
+
+func TestAParsedScenarioRuns(t *testing.T) {
+	sc, err := Parse("everything.txt", []byte(everything))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if out, err := sc.Run(Options{Seed: 1}); err != nil {
+		t.Fatalf("%v\n%s", err, out.Bytes())
+	}
+}
+
+func TestWhatIsWrittenIsWhatWasParsed(t *testing.T) {
+	first, err := Parse("everything.txt", []byte(everything))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := first.String()
+	again, err := Parse("written.txt", []byte(text))
+	if err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	for _, sc := range []*Scenario{first, again} {
+		for i := range sc.Expect {
+			sc.Expect[i].line = 0
+		}
+	}
+	if !reflect.DeepEqual(first, again) {
+		t.Errorf("differs after\n%s", text)
+	}
+	if !strings.Contains(text, "repeat 3\n    wake t\n    block-for 5µs\n  end") {
+		t.Errorf("the loop is lost in\n%s", text)
+	}
+}
+
+func TestABadScenarioFileIsRefusedInOneLine(t *testing.T) {
+	const head = "scenario S\nmachine L(2)\n"
+	for _, test := range []struct{ text, want string }{
+		{"", "s.txt:1: the file is empty"},
+		{"machine L(2)", `s.txt:1: "machine": the first line must be`},
+		{"scenario S\nthread main\n run 1us", "s.txt:3: scenario S has no machine line"},
+		{head, "has no thread main"},
+		{"scenario S\nmachine L(0)", `s.txt:2: machine "L(0)"`},
+		{"scenario S\nmachine L(2000)", "want a number from 1 to 1024"},
+		{"scenario S\nmachine cores {0} {2}", "not 0 to 1 without holes"},
+		{"scenario S\nmachine cores {0} {0}", "has a CPU of another core"},
+		{head + "costs free", `"free": want one of amd-2llc`},
+		{head + "isolated {2}", "the machine has CPUs 0 to 1"},
+		{head + "absent {0}\nthread main\n run 1us", "main cannot start there"},
+		{head + "run 1us", `"run" belongs in a thread`},
+		{head + "thread main\n walk 1us", `s.txt:4: "walk": want one of block`},
+		{head + "thread main\n run soon", `run: "soon": want a time such as 2us`},
+		{head + "thread main\n run -1us", "want a time such as 2us"},
+		{head + "thread main\n repeat 2\n run 1us", "repeat is not closed"},
+		{head + "thread main\n end", "no loop is open"},
+		{head + "thread main\n repeat 2\nthread t", "end it with end"},
+		{head + "thread main\n repeat 400000\n repeat 400000\n yield\n end\n end", "unroll to more than"},
+		{head + "thread main\n each i 3..1\n yield\n end", "want a number from 3"},
+		{head + "thread main\n wake w$j", "there is no variable j here"},
+		{head + "thread main\n each i 0..1\n wake w${i/0}\n end", "divides by zero"},
+		{head + "thread main\n spawn t", `there is no thread "t"; there are main`},
+		{head + "thread main\n spawn t\nthread t\n spawn t", "thread t spawns itself"},
+		{head + "thread main\n spawn t as king\nthread t", "want one of background fair real-time service"},
+		{head + "thread main\n spawn t on {7}\nthread t", "the machine has CPUs 0 to 1"},
+		{head + "thread main\n spawn t far\nthread t", `"far": want a word behind it`},
+		{head + "thread main\n run 1us\nthread t", "s.txt:5: nothing spawns thread t"},
+		{head + "thread main\nthread main", "already on line 3"},
+		{head + "thread main\n together\n run 1us\n end", "only wake and set-mask"},
+		{head + "expect speed t < 1", `"speed": want one of cpu`},
+		{head + "expect waited t < 1", "want a time"},
+		{head + "expect waited t ~ 1us", `"~": want one of <`},
+		{head + "expect cpu t in 9x", "neither a CPU nor a range"},
+		{head + "expect invariant all-well", `"all-well": want one of the invariants`},
+	} {
+		_, err := Parse("s.txt", []byte(test.text))
+		if err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q: error %v, want %q", test.text, err, test.want)
+		}
+	}
+}
+
+func TestAnExpectationThatDoesNotHoldIsTheErrorOfTheRun(t *testing.T) {
+	for _, test := range []struct{ expect, want string }{
+		{"elapsed < 1us", "seed 4: expect elapsed < 1us: "},
+		{"used-cpus t > 1", "t 1"},
+		{"cpu t in {0}", "t on CPU 1"},
+		{"waited x* < 1s", "there is nothing to measure it on"},
+		{"invariant finalised-once", ""},
+		{"invariant affinity-held", "was never put to the test"},
+	} {
+		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn t\n join t\nthread t\n run 5us\nexpect " + test.expect
+		sc, err := Parse("s.txt", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = sc.Run(Options{Seed: 4})
+		if _, missed := err.(*Missed); missed != (test.want != "") || missed && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want %q", test.expect, err, test.want)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(everything)
+	f.Add("scenario S\nmachine L(2)\nthread main\n each i 0..3\n run ${i*2}us\n end\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		sc, err := Parse("f", []byte(text))
+		if err != nil {
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("the error has several lines: %q", err)
+			}
+			return
+		}
+		written := sc.String()
+		again, err := Parse("w", []byte(written))
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, written)
+		}
+		if again.String() != written {
+			t.Errorf("it is not stable:\n%s\n%s", written, again)
+		}
+	})
+}
