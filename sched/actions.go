@@ -56,6 +56,8 @@ const (
 	KickMask
 	// KickPull: an idle CPU asks for work.
 	KickPull
+	// KickOnline: the CPU goes offline or comes back.
+	KickOnline
 )
 
 // Reasons of EventMigrate; the trace writes these numbers.
@@ -66,6 +68,8 @@ const (
 	MovePull
 	// MoveMask: it may not run where it was.
 	MoveMask
+	// MoveOffline: the CPU where it was went offline.
+	MoveOffline
 )
 
 // Reset forgets everything.

@@ -27,7 +27,7 @@ const (
 
 // MaxSteps is the largest number of contexts that one call visits, whatever the
 // number of contexts: a pass that turns a long inbox round comes closest.
-const MaxSteps = passBudget/2*(2+alarmSteps) + maxTries + maxLooks*linksAUnit
+const MaxSteps = passBudget/2*(2+alarmSteps) + maxTries + maxLooks*(linksAUnit+recallPiece)
 
 // alarmSteps bounds the nodes that setting or cancelling an alarm visits: two paths
 // to the right of a heap of all contexts, twice, and the way up.

@@ -35,6 +35,7 @@ type handle struct {
 	inbox    atomic.Uint32 // first of the contexts posted here, newest first; 0 none
 	requests atomic.Uint32 // first of the contexts whose mask the CPU must look at again
 	pull     atomic.Uint32 // who asks for a queued context, see pullWord; 0 none
+	recall   atomic.Uint32 // 1: it came back, and contexts that run elsewhere for want of it do too
 	heard    atomic.Int64  // when it last made a pass or, silent by right, was kicked
 	_        [64 - 24]byte
 }
@@ -51,6 +52,7 @@ type local struct {
 	turned   process.ContextID // those of the same catch that are in order: oldest first
 	arriving process.ContextID // in order and not yet queued
 	checking process.ContextID // taken from the requests and not yet looked at
+	calling  process.ContextID // the first that recall has not yet looked at; 0 none
 	budget   int32             // what is left of passBudget
 	tries    int32             // what is left of maxTries
 	expired  int32             // alarms since the last pass

@@ -23,7 +23,9 @@ func (s *Scheduler) EnterIdle(c cpu.ID, now time.Duration, a *Actions) bool {
 		h.idle.Store(uint32(Busy))
 		return false
 	}
-	s.seek(c, now, a)
+	if s.online.has(c) {
+		s.seek(c, now, a)
+	}
 	s.count(c, Halts)
 	return true
 }

@@ -74,7 +74,9 @@ func (s *Scheduler) fetch(c cpu.ID) bool {
 }
 
 // unfinished reports whether the last pass left work that it had taken.
-func (l *local) unfinished() bool { return l.turning != 0 || l.arriving != 0 || l.checking != 0 }
+func (l *local) unfinished() bool {
+	return l.turning != 0 || l.arriving != 0 || l.checking != 0 || l.calling != 0
+}
 
 // ask has the owner of id look at its mask again. One request at a time is enough.
 func (s *Scheduler) ask(c cpu.ID, id process.ContextID) {
@@ -132,10 +134,10 @@ func (s *Scheduler) fetchRequests(c cpu.ID) bool {
 	return true
 }
 
-// mustLeave reports whether a request for id, whose home is c, is under way that
-// will find that it may not run here.
+// mustLeave reports whether id, whose home is c, has to be sent away now: c is
+// offline, or a request is under way that will find that id may not run here.
 func (s *Scheduler) mustLeave(c cpu.ID, id process.ContextID) bool {
-	return s.nodes[id].asking.Load() != 0 && !s.mayRun(id, c)
+	return !s.online.has(c) || s.nodes[id].asking.Load() != 0 && !s.mayRun(id, c)
 }
 
 // review obeys the mask of id, whose home is c. In transit or blocked it is left to

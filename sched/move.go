@@ -46,7 +46,15 @@ func (s *Scheduler) evict(c cpu.ID, now time.Duration, a *Actions) {
 	}
 	l.current = 0
 	s.change(id, process.Running, process.InTransit)
-	s.move(c, now, id, to, MoveMask, a)
+	s.move(c, now, id, to, s.whyLeave(c), a)
+}
+
+// whyLeave tells why a context may not stay on c.
+func (s *Scheduler) whyLeave(c cpu.ID) Reason {
+	if s.online.has(c) {
+		return MoveMask
+	}
+	return MoveOffline
 }
 
 // relocate moves id, queued on c, to a CPU where it may run; false if none of those
@@ -57,7 +65,7 @@ func (s *Scheduler) relocate(c cpu.ID, now time.Duration, id process.ContextID, 
 	if to == cpu.None {
 		return false
 	}
-	s.migrate(c, now, id, to, MoveMask, a)
+	s.migrate(c, now, id, to, s.whyLeave(c), a)
 	return true
 }
 

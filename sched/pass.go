@@ -21,6 +21,7 @@ func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.
 	l.expired = 0
 	for look := 1; ; look++ {
 		h.answer()
+		s.recall(c, now, a)
 		s.takeRequests(c, now, a)
 		s.takeInbox(c, now, a)
 		s.settle(c, now, a)

@@ -45,5 +45,5 @@ func (s *Scheduler) heed(l *local) uint32 {
 // posted after this look brings a kick, as after a Pass, or is not urgent.
 func (s *Scheduler) Settled(c cpu.ID) bool {
 	h, l := &s.handles[c], &s.locals[c]
-	return l.current != 0 && l.first() == 0 && !l.unfinished() && !h.mail() && Idle(h.idle.Load()) == Busy && h.pull.Load() == 0
+	return l.current != 0 && s.online.has(c) && l.first() == 0 && !l.unfinished() && !h.mail() && Idle(h.idle.Load()) == Busy && h.pull.Load() == 0
 }

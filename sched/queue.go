@@ -48,14 +48,16 @@ func (s *Scheduler) admit(c cpu.ID, id process.ContextID) (n *node, mayStay bool
 	return n, s.mark(c, id)
 }
 
-// mark notes where else id, queued on c, may run, and reports whether it may stay.
+// mark notes whether id, queued on c, may run elsewhere, and reports whether it may
+// stay. What is offline counts as elsewhere: it may come back while id waits, and
+// nobody looks at the queues then.
 func (s *Scheduler) mark(c cpu.ID, id process.ContextID) (mayStay bool) {
 	var m cpu.Mask
-	s.allowed(id, &m)
+	s.homeland(id, &m)
 	n, l := &s.nodes[id], &s.locals[c]
 	l.discount(n)
 	l.sought = false
-	mayStay = m.Has(c)
+	mayStay = m.Has(c) && s.online.has(c) || !s.online.intersects(&m) && s.mayRun(id, c)
 	roams := s.roams(&m)
 	m.Clear(c)
 	if m.IsEmpty() {

@@ -111,7 +111,7 @@ func (r *rig) enter(c cpu.ID) process.ContextID {
 	if state := r.s.Look(c).Idle; r.s.Current(c) == 0 && state != Busy {
 		r.s.LeaveIdle(c, r.now)
 	}
-	for range 3 {
+	for range 3 + process.MaxContexts/recallPiece {
 		next, _ := r.s.Pass(c, r.now, &r.a)
 		if next != 0 || r.s.EnterIdle(c, r.now, &r.a) {
 			return next

@@ -3,6 +3,7 @@ package sched
 import (
 	"hearth/cpu"
 	"hearth/process"
+	"sync/atomic"
 	"time"
 )
 
@@ -12,8 +13,11 @@ type Scheduler struct {
 	Topology cpu.Topology  // read only after Init
 	Table    process.Table // the machine's processes
 
-	online   cpuSet // CPUs that run passes
-	isolated cpuSet // CPUs for contexts whose mask was asked for and names them
+	present  cpu.Mask // every CPU of the topology. Read only after Init
+	online   cpuSet   // CPUs that contexts may run on
+	isolated cpuSet   // CPUs for contexts whose mask was asked for and names them
+	onlines  atomic.Int32
+	astray   atomic.Uint32 // 1: a context may run where its mask forbids, for want of an online CPU
 	slowness [cpu.Max]uint16
 	handles  [cpu.Max]handle
 	locals   [cpu.Max]local
@@ -25,6 +29,7 @@ type Scheduler struct {
 // anything else and on one CPU.
 func (s *Scheduler) Init(top *cpu.Topology) {
 	s.Topology = *top
+	s.present.SetAll(top.Count)
 	s.Table.Init()
 }
 
@@ -42,26 +47,6 @@ func (s *Scheduler) SetExitLatency(c cpu.ID, d time.Duration) {
 // mask somebody asked for and that names it, and for Service contexts only if their
 // mask leaves nothing else.
 func (s *Scheduler) SetIsolated(c cpu.ID) { s.isolated.add(c) }
-
-// Online makes c a candidate: it runs passes from now on.
-func (s *Scheduler) Online(c cpu.ID, now time.Duration) {
-	h := &s.handles[c]
-	h.heard.Store(int64(now))
-	h.idle.Store(uint32(Busy))
-	s.online.add(c)
-}
-
-// IsOnline reports whether c is online.
-func (s *Scheduler) IsOnline(c cpu.ID) bool { return s.online.has(c) }
-
-// Usable reports whether some CPU of m is online.
-func (s *Scheduler) Usable(m *cpu.Mask) bool { return s.online.intersects(m) }
-
-// OnlineMask copies the set of online CPUs to m.
-func (s *Scheduler) OnlineMask(m *cpu.Mask) {
-	m.SetAll(cpu.Max)
-	s.online.keep(m)
-}
 
 // Start makes the new context id run on c, which is online and runs nothing: the
 // machine's first context.

@@ -6,15 +6,25 @@ import (
 	"sync/atomic"
 )
 
-// cpuSet is a set of CPUs that only grows and that any CPU may read.
+// cpuSet is a set of CPUs that any CPU may read and change.
 type cpuSet [len(cpu.Mask{})]atomic.Uint64
 
-func (b *cpuSet) add(c cpu.ID) {
+// add reports whether c was not in the set before.
+func (b *cpuSet) add(c cpu.ID) bool { return b.flip(c, 0) }
+
+// remove reports whether c was in the set before.
+func (b *cpuSet) remove(c cpu.ID) bool { return b.flip(c, 1) }
+
+// flip changes whether c is in the set, if it is as given.
+func (b *cpuSet) flip(c cpu.ID, is uint64) bool {
 	w := &b[c>>6]
 	for {
 		old := w.Load()
-		if w.CompareAndSwap(old, old|1<<(c&63)) {
-			return
+		if old>>(c&63)&1 != is {
+			return false
+		}
+		if w.CompareAndSwap(old, old^1<<(c&63)) {
+			return true
 		}
 	}
 }
@@ -53,11 +63,21 @@ func (b *cpuSet) subtract(m *cpu.Mask) {
 }
 
 // allowed makes m the CPUs on which id may run: its mask, as far as online, without
-// the isolated CPUs that it did not ask for.
+// the isolated CPUs that it did not ask for; if none of its mask is online, any.
 func (s *Scheduler) allowed(id process.ContextID, m *cpu.Mask) {
+	named := s.wish(id, m)
+	if !s.online.intersects(m) && !s.astrayFrom(m) {
+		m.SetAll(cpu.Max)
+		named = false
+	}
+	s.restrict(m, named)
+}
+
+// wish makes m the mask of id and reports whether it names isolated CPUs.
+func (s *Scheduler) wish(id process.ContextID, m *cpu.Mask) (named bool) {
 	x := s.Table.Context(id)
 	chosen := x.Mask(m)
-	s.restrict(m, chosen && x.Class() != process.Service)
+	return chosen && x.Class() != process.Service
 }
 
 // restrict reduces a mask to the CPUs that it allows.
@@ -68,10 +88,21 @@ func (s *Scheduler) restrict(m *cpu.Mask, named bool) {
 	}
 }
 
-// roams reports whether m holds every online CPU that is not isolated.
+// homeland makes m the CPUs on which id might run if all were online.
+func (s *Scheduler) homeland(id process.ContextID, m *cpu.Mask) {
+	named := s.wish(id, m)
+	for i := range m {
+		m[i] &= s.present[i]
+	}
+	if !named {
+		s.isolated.subtract(m)
+	}
+}
+
+// roams reports whether m holds every CPU that is not isolated.
 func (s *Scheduler) roams(m *cpu.Mask) bool {
 	for i := range m {
-		if s.online[i].Load()&^s.isolated[i].Load()&^m[i] != 0 {
+		if s.present[i]&^s.isolated[i].Load()&^m[i] != 0 {
 			return false
 		}
 	}

@@ -65,7 +65,7 @@ func candidateFields(a *[10]uint32) []Field {
 }
 
 func migrateFields(a *[10]uint32) []Field {
-	return []Field{{"from", int32(a[0])}, {"to", int32(a[1])}, {"reason", word(a[2], "", "push", "pull", "mask")}}
+	return []Field{{"from", int32(a[0])}, {"to", int32(a[1])}, {"reason", word(a[2], "", "push", "pull", "mask", "offline")}}
 }
 
 // blockFields gives the time at which the wait ends by itself, if it does.
