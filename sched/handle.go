@@ -30,7 +30,8 @@ type handle struct {
 	latency atomic.Uint32 // nanoseconds to leave Halted. Its CPU
 	surplus atomic.Uint32 // queued contexts that may run elsewhere. Its CPU
 	heed    atomic.Uint32 // a post of a band below this must kick the busy CPU. Its CPU
-	_       [64 - 24]byte
+	running atomic.Uint32 // the band of what it runs, + 1; 0 nothing. Its CPU
+	_       [64 - 28]byte
 
 	inbox    atomic.Uint32 // first of the contexts posted here, newest first; 0 none
 	requests atomic.Uint32 // first of the contexts whose mask the CPU must look at again

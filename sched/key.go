@@ -11,15 +11,18 @@ const (
 	// TermLoad: contexts queued there and in transit to it. Waiting costs more than
 	// anything below.
 	TermLoad = iota
-	// TermAwake: 0 for a sleeper with no kick coming. Another CPU has, or is about to
-	// have, work that its load does not show.
+	// TermAwake: 0 for a sleeper with no kick coming, 1 for a CPU that runs background
+	// work, holds nothing else and would be preempted at once. Any other CPU, 2, has,
+	// or is about to have, work that its load does not show.
 	TermAwake
-	// TermCapacity: how much slower than the fastest CPU; 0 where all are equal.
-	TermCapacity
 	// TermSiblings: CPUs of its core, apart from itself, that are not free. Two threads
 	// on one core are as slow as a pair that two caches split, so this comes before
 	// TermFar.
 	TermSiblings
+	// TermCapacity: how much slower than the fastest CPU; 0 where all are equal. A slow
+	// core of its own does more than half of a fast one, so this comes after
+	// TermSiblings.
+	TermCapacity
 	// TermHome: 0 if no thread of the process calls a CPU of the core home, 1 if one
 	// calls a sibling so, 2 if one calls the CPU itself so. Parked threads raise no
 	// load; without this term a burst of them is packed on a few CPUs and wakes there.
@@ -39,17 +42,17 @@ const (
 )
 
 // rank is a key packed into two words, so that comparing two is comparing numbers:
-// in high load, awake, capacity, siblings, home, far, in low latency and distance.
+// in high load, awake, siblings, capacity, home, far, in low latency and distance.
 type rank struct{ high, low uint64 }
 
 // The places of the terms, from the lowest bit; each has room for its largest value.
 const (
 	farShift      = 0  // 1 bit
 	homeShift     = 1  // 2 bits
-	siblingsShift = 3  // 10 bits
-	capacityShift = 13 // 16 bits
-	awakeShift    = 29 // 1 bit
-	loadShift     = 30 // 16 bits
+	capacityShift = 3  // 16 bits
+	siblingsShift = 19 // 10 bits
+	awakeShift    = 29 // 2 bits
+	loadShift     = 31 // 16 bits
 
 	distanceShift = 0  // 16 bits
 	latencyShift  = 16 // 32 bits
@@ -58,10 +61,7 @@ const (
 // rankOf ranks r, of whose core busy other CPUs are not free, for a context that
 // nobody's caches and homes attract.
 func (s *Scheduler) rankOf(r *Raw, busy uint32, start cpu.ID) rank {
-	high := uint64(r.Load)<<loadShift | uint64(r.Slowness)<<capacityShift | uint64(busy)<<siblingsShift
-	if !r.Sleeper() {
-		high |= 1 << awakeShift
-	}
+	high := uint64(r.Load)<<loadShift | uint64(awakeTerm(r))<<awakeShift | uint64(busy)<<siblingsShift | uint64(r.Slowness)<<capacityShift
 	return rank{high, uint64(r.Latency)<<latencyShift | uint64(s.distance(start, r.CPU))<<distanceShift}
 }
 
@@ -81,14 +81,24 @@ func (k rank) before(other rank) bool {
 func (k rank) key() Key {
 	return Key{
 		TermLoad:     uint32(k.high >> loadShift),
-		TermAwake:    uint32(k.high >> awakeShift & 1),
-		TermCapacity: uint32(k.high >> capacityShift & 0xffff),
+		TermAwake:    uint32(k.high >> awakeShift & 3),
 		TermSiblings: uint32(k.high >> siblingsShift & 0x3ff),
+		TermCapacity: uint32(k.high >> capacityShift & 0xffff),
 		TermHome:     uint32(k.high >> homeShift & 3),
 		TermFar:      uint32(k.high >> farShift & 1),
 		TermLatency:  uint32(k.low >> latencyShift),
 		TermDistance: uint32(k.low >> distanceShift & 0xffff),
 	}
+}
+
+func awakeTerm(r *Raw) uint32 {
+	switch {
+	case r.Sleeper():
+		return 0
+	case r.Flags&RawPreemptible != 0:
+		return 1
+	}
+	return 2
 }
 
 func homeTerm(r *Raw) uint32 {

@@ -65,6 +65,46 @@ func TestAFasterCPUComesFirst(t *testing.T) {
 	r.wantPlaced(r.spawn(0), 2, TermCapacity)
 }
 
+func TestASlowCoreComesBeforeHalfOfAFastOne(t *testing.T) {
+	r := newRig(t, shape(t, "L(2)s2"))
+	r.start(0, process.Fair)
+	r.s.SetSlowness(1, 10)
+	r.s.SetSlowness(3, 10)
+	m := only(1, 2)
+	r.wantPlaced(r.place(0, Request{Process: image, Context: r.context(process.Fair), Mask: &m}), 1, TermSiblings)
+}
+
+func TestBackgroundWorkGivesWay(t *testing.T) {
+	r := newRig(t, shape(t, "L(3)"))
+	r.start(0, process.Fair)
+	r.start(1, process.Fair)
+	r.start(2, process.Background)
+	p := r.spawn(0)
+	r.wantPlaced(p, 2, TermAwake)
+	r.want("its term", p.Key[TermAwake], uint32(1))
+	r.kicked(2)
+	r.enter(2)
+	r.s.locals[0].start = 1
+	r.wantPlaced(r.spawn(0), 1, TermDistance)
+	r = newRig(t, shape(t, "L(3)"))
+	r.start(0, process.Fair)
+	r.start(1, process.Fair)
+	r.start(2, process.Background)
+	p = r.place(0, Request{Process: image, Context: r.context(process.Background)})
+	r.want("where a background thread goes", p.CPU, cpu.ID(0))
+}
+
+func TestACPUWithMoreThanBackgroundWorkIsNotPreemptible(t *testing.T) {
+	r := newRig(t, shape(t, "L(2)"))
+	r.start(0, process.Fair)
+	r.start(1, process.Background)
+	r.pin(1, process.Fair, 0)
+	r.s.handles[1].idle.Store(uint32(Busy)) // the kick is not decided yet
+	var raw Raw
+	r.s.read(1, r.now, false, &raw)
+	r.want("the flag", raw.Flags&RawPreemptible, uint8(0))
+}
+
 func TestASharedCoreComesAfterASplitPair(t *testing.T) {
 	r := newRig(t, shape(t, "L(1,1)s2"))
 	r.start(0, process.Fair)

@@ -30,7 +30,7 @@ func drawView(t *rapid.T, top *cpu.Topology, v *sched.View) {
 			Homes:    int32(small("homes", 2)),
 			Slowness: uint16(small("slowness", 1)),
 			Idle:     uint8(small("idle", 3)),
-			Flags:    uint8(small("flags", 7)),
+			Flags:    uint8(small("flags", 15)),
 		}
 		coreHomes[top.At[c].Core] += v.CPUs[v.N].Homes
 		v.N++

@@ -12,6 +12,17 @@ func (s *Scheduler) publish(c cpu.ID) {
 	if heed := s.heed(l); heed != h.heed.Load() {
 		h.heed.Store(heed)
 	}
+	if running := s.running(l); running != h.running.Load() {
+		h.running.Store(running)
+	}
+}
+
+// running returns the band of what c runs, + 1, 0 if it runs nothing.
+func (s *Scheduler) running(l *local) uint32 {
+	if l.current == 0 {
+		return 0
+	}
+	return uint32(s.nodes[l.current].band) + 1
 }
 
 func (s *Scheduler) publishSurplus(c cpu.ID) {

@@ -34,6 +34,9 @@ const (
 	RawAnswering
 	// RawBackground: background contexts are queued or in transit.
 	RawBackground
+	// RawPreemptible: it runs a background context, nothing but such is queued or in
+	// transit, and the context that asks is none.
+	RawPreemptible
 )
 
 // Sleeper reports whether the CPU sleeps with no kick coming and nothing posted.
@@ -102,6 +105,9 @@ func (s *Scheduler) read(c cpu.ID, now time.Duration, all bool, r *Raw) {
 		if all {
 			load += waiting
 		}
+	}
+	if idle == Busy && !all && load == 0 && band(h.running.Load()) == bandBackground+1 {
+		flags |= RawPreemptible
 	}
 	if idle == Halted {
 		latency = h.latency.Load()

@@ -44,7 +44,7 @@ type Options struct {
 type Placement struct {
 	CPU  int       // where it starts; -1 on Linux, which does not tell
 	Term int       // the term of Key that decided; -1 if none did
-	Key  [8]uint32 // load, awake, capacity, busy siblings, home, far, exit latency, distance
+	Key  [8]uint32 // load, awake, busy siblings, capacity, home, far, exit latency, distance
 }
 
 const (

@@ -60,13 +60,17 @@ func oracleKey(top *cpu.Topology, v *View, read map[cpu.ID]Raw, c cpu.ID) Key {
 	free := func(r Raw) bool { return r.Load == 0 && asleep(r) }
 	var k Key
 	k[0] = r.Load
-	if !asleep(r) {
+	switch {
+	case asleep(r):
+	case r.Flags&sched.RawPreemptible != 0:
 		k[1] = 1
+	default:
+		k[1] = 2
 	}
-	k[2] = uint32(r.Slowness)
+	k[3] = uint32(r.Slowness)
 	for other, raw := range read {
 		if other != c && top.At[other].Core == top.At[c].Core && !free(raw) {
-			k[3]++
+			k[2]++
 		}
 	}
 	if v.Near {

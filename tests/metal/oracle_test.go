@@ -15,6 +15,7 @@ import (
 type seen struct {
 	cpu, load                 int
 	asleep                    bool // polling or halted, with no kick coming and nothing in the background
+	preemptible               bool // runs background work, holds nothing else, and the context that asks is none
 	allowed, answering        bool
 	homes, coreHomes, latency int
 	slowness                  int
@@ -60,12 +61,13 @@ func decisions(d *trace.Dump) []decision {
 
 func readSeen(r trace.Record) seen {
 	const polling, halted = 1, 2
-	const allowed, answering, background = 1, 2, 4
+	const allowed, answering, background, preemptible = 1, 2, 4, 8
 	a := r.Args
 	return seen{
 		cpu: int(a[0]), load: int(a[1]),
-		asleep:  (a[2] == polling || a[2] == halted) && a[3]&background == 0,
-		allowed: a[3]&allowed != 0, answering: a[3]&answering != 0,
+		asleep:      (a[2] == polling || a[2] == halted) && a[3]&background == 0,
+		preemptible: a[3]&preemptible != 0,
+		allowed:     a[3]&allowed != 0, answering: a[3]&answering != 0,
 		homes: int(a[4]), coreHomes: int(a[5]), latency: int(a[6]), slowness: int(a[9]),
 	}
 }
@@ -114,9 +116,12 @@ func (d *decision) pool() []seen {
 }
 
 func (d *decision) keyOf(s shape, c seen) (key, error) {
-	k := key{uint32(c.load), 1, uint32(c.slowness), 0, 0, 0, uint32(c.latency), 0}
-	if c.asleep {
+	k := key{uint32(c.load), 2, 0, uint32(c.slowness), 0, 0, uint32(c.latency), 0}
+	switch {
+	case c.asleep:
 		k[1] = 0
+	case c.preemptible:
+		k[1] = 1
 	}
 	for sibling := range s.cores {
 		if sibling == c.cpu || s.cores[sibling] != s.cores[c.cpu] {
@@ -127,7 +132,7 @@ func (d *decision) keyOf(s shape, c seen) (key, error) {
 			return k, fmt.Errorf("CPU %d, a sibling of CPU %d, is not recorded", sibling, c.cpu)
 		}
 		if !at.free() {
-			k[3]++
+			k[2]++
 		}
 	}
 	if d.near {

@@ -20,7 +20,7 @@ type Spawn struct {
 }
 
 // KeyTerms names the terms of a placement key, most significant first.
-var KeyTerms = [8]string{"load", "awake", "capacity", "busy siblings", "home", "far", "exit latency", "distance"}
+var KeyTerms = [8]string{"load", "awake", "busy siblings", "capacity", "home", "far", "exit latency", "distance"}
 
 // Candidate is the state of one CPU as a placement read it.
 type Candidate struct {
