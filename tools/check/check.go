@@ -27,8 +27,11 @@ type request struct {
 	root   string // folder of the go.mod
 	elf    string // walk: the unpatched kernel ELF, "" for the default
 	verb   bool   // walk: also list every function that was walked
-	list   bool   // controls: only name them
+	list   bool   // controls, mutants: only name them
 	run    *regexp.Regexp
+	files  *regexp.Regexp // mutants: of which files
+	sample int            // mutants: judge so many, 0 for all
+	seed   uint64         // mutants: of the sample
 	stdout io.Writer
 	stderr io.Writer
 }
@@ -50,16 +53,19 @@ func (f finding) String() string { return f.where + ": " + f.what }
 // errInput marks an error of what the check was given, not of what it judges.
 var errInput = errors.New("bad input")
 
-// checks in the order of their cost: the cheap ones answer first.
+// checks in the order of their cost: the cheap ones answer first. What only runs
+// when it is named takes too long for every change.
 var checks = []struct {
 	name, about string
 	run         func(*request) (result, error)
+	named       bool // runs only when it is named
 }{
-	{"edges", "import edges between the folders", runEdges},
-	{"docs", "documented packages and exported names", runDocs},
-	{"walk", "restricted Go, proved on the linked kernel ELF", runWalk},
-	{"lint", "go vet and staticcheck", runLint},
-	{"controls", "every control turns its test red", runControls},
+	{"edges", "import edges between the folders", runEdges, false},
+	{"docs", "documented packages and exported names", runDocs, false},
+	{"walk", "restricted Go, proved on the linked kernel ELF", runWalk, false},
+	{"lint", "go vet and staticcheck", runLint, false},
+	{"controls", "every control turns its test red", runControls, false},
+	{"mutants", "tests notice small changes of the scheduler; runs only when named", runMutants, true},
 }
 
 // Main runs the checks that args name, all of them if it names none, and
@@ -80,7 +86,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	}
 	status := statusPass
 	for _, c := range checks {
-		if len(names) == 0 || slices.Contains(names, c.name) {
+		if len(names) == 0 && !c.named || slices.Contains(names, c.name) {
 			status = max(status, req.report(c.name, c.run))
 		}
 	}
@@ -111,8 +117,11 @@ func (req *request) report(name string, run func(*request) (result, error)) int 
 func (req *request) parse(args []string) ([]string, error) {
 	fs := flag.NewFlagSet("hearth check", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
-	run := fs.String("run", "", "controls: only those whose name matches this `regexp`")
-	fs.BoolVar(&req.list, "list", false, "controls: name them, run nothing")
+	run := fs.String("run", "", "controls, mutants: only those whose name, or line in -list, matches this `regexp`")
+	files := fs.String("files", "", "mutants: only of files whose path matches this `regexp` (default: those that decide)")
+	fs.IntVar(&req.sample, "sample", 0, "mutants: judge only so many, drawn by -seed (default all)")
+	fs.Uint64Var(&req.seed, "seed", 1, "mutants: the `SEED` of -sample")
+	fs.BoolVar(&req.list, "list", false, "controls, mutants: name them, run nothing")
 	fs.BoolVar(&req.verb, "v", false, "walk: list every function with its stack need")
 	fs.StringVar(&req.elf, "elf", "", "walk: the kernel `file` as the linker left it (default: the image, built now)")
 	var names []string
@@ -131,6 +140,11 @@ func (req *request) parse(args []string) ([]string, error) {
 	var err error
 	if req.run, err = regexp.Compile(*run); err != nil {
 		return nil, fmt.Errorf("-run %q is no regular expression: %v", *run, err)
+	}
+	if *files != "" {
+		if req.files, err = regexp.Compile(*files); err != nil {
+			return nil, fmt.Errorf("-files %q is no regular expression: %v", *files, err)
+		}
 	}
 	return names, nil
 }

@@ -43,9 +43,10 @@ func check(t *testing.T, args string, status int, lines ...string) {
 
 func TestBadInputIsStatusTwoAndOneLine(t *testing.T) {
 	tree(t)
-	check(t, "edge", 2, `unknown check "edge"; known: edges, docs, walk, lint, controls`)
+	check(t, "edge", 2, `unknown check "edge"; known: edges, docs, walk, lint, controls, mutants`)
 	check(t, "-nonsense", 2, "not defined: -nonsense; see hearth check -h")
 	check(t, "controls -run (", 2, `-run "(" is no regular expression`)
+	check(t, "mutants -files (", 2, `-files "(" is no regular expression`)
 	check(t, "-h", 0, "usage: hearth check")
 }
 
