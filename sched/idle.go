@@ -30,9 +30,11 @@ func (s *Scheduler) EnterIdle(c cpu.ID, now time.Duration, a *Actions) bool {
 	return true
 }
 
-// LeaveIdle ends c's sleep: it is busy, and a Pass follows.
+// LeaveIdle ends c's sleep: it is busy, and a Pass follows. A kick is answered by that
+// Pass, so that nobody sends a second one before.
 func (s *Scheduler) LeaveIdle(c cpu.ID, now time.Duration) {
 	h := &s.handles[c]
 	h.heard.Store(int64(now))
-	h.idle.Store(uint32(Busy)) // the inbox is read after this: pairs with ring
+	// The Pass reads the inbox after this: pairs with ring. If it fails, c was kicked.
+	h.idle.CompareAndSwap(uint32(Halted), uint32(Busy))
 }

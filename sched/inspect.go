@@ -17,6 +17,7 @@ type Face struct {
 	Heed       uint32
 	Mail       bool   // something is posted
 	Pull       cpu.ID // asks it for work, cpu.None if none does
+	Recalls    bool   // it came back and has yet to call what runs elsewhere for want of it
 }
 
 // Look returns the face of c. Current is exact only on c itself or on a machine
@@ -34,6 +35,7 @@ func (s *Scheduler) Look(c cpu.ID) Face {
 		Heed:       h.heed.Load(),
 		Mail:       h.mail(),
 		Pull:       pull,
+		Recalls:    h.recall.Load() != 0 || s.locals[c].calling != 0,
 	}
 }
 

@@ -67,21 +67,20 @@ func (s *Scheduler) SetOnline(c cpu.ID, now time.Duration, which cpu.ID, a *Acti
 		return false
 	}
 	s.onlines.Add(1)
-	if s.astray.Swap(0) != 0 { // after the set: pairs with astrayFrom
+	if s.astray.Swap(0) != 0 { // after the set: pairs with noteAstray
 		s.handles[which].recall.Store(1)
 	}
 	s.ring(c, now, which, always, KickOnline, a)
 	return true
 }
 
-// astrayFrom notes that a context goes where its mask m forbids. True: it need not, a
-// CPU of the mask has come back.
-func (s *Scheduler) astrayFrom(m *cpu.Mask) bool {
+// noteAstray notes that a context goes where it should not, for want of an online CPU.
+// The caller reads the set of online CPUs again: pairs with SetOnline. Either that sees
+// the note, or the caller the CPU that came back.
+func (s *Scheduler) noteAstray() {
 	if s.astray.Load() == 0 {
 		s.astray.Store(1)
 	}
-	// Pairs with SetOnline: either it sees the note, or we see the CPU here.
-	return s.online.intersects(m)
 }
 
 // recallPiece is how many contexts a pass of recall looks at.

@@ -66,11 +66,28 @@ func (b *cpuSet) subtract(m *cpu.Mask) {
 // the isolated CPUs that it did not ask for; if none of its mask is online, any.
 func (s *Scheduler) allowed(id process.ContextID, m *cpu.Mask) {
 	named := s.wish(id, m)
-	if !s.online.intersects(m) && !s.astrayFrom(m) {
-		m.SetAll(cpu.Max)
-		named = false
+	if !s.suits(m, named) {
+		s.noteAstray()
+		if !s.online.intersects(m) {
+			m.SetAll(cpu.Max)
+			named = false
+		}
 	}
 	s.restrict(m, named)
+}
+
+// suits reports whether some CPU of m is online that is not isolated, or is named.
+func (s *Scheduler) suits(m *cpu.Mask, named bool) bool {
+	for i := range m {
+		set := m[i] & s.online[i].Load()
+		if !named {
+			set &^= s.isolated[i].Load()
+		}
+		if set != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // wish makes m the mask of id and reports whether it names isolated CPUs.

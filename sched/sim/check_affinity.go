@@ -18,26 +18,46 @@ func (m *machine) checkAffinity() {
 		if chosen || len(m.sc.Isolated) > 0 {
 			m.checks.affinity.reach++
 		}
-		if !allowed.Has(v.id) && !m.kickOnItsWay(v.id) {
+		if !allowed.Has(v.id) && !m.kickOnItsWay(v.id) && !m.recalling() {
 			m.fail("affinity-held", "%s runs on CPU %d, allowed are %v", m.on[id], v.id, &allowed)
 		}
 	}
 }
 
-// allowed returns the CPUs on which a context may run: its mask, without the CPUs
-// that are isolated unless somebody chose that mask for a thread or it has no other.
+// recalling reports whether a CPU that came back has yet to call what runs elsewhere
+// for want of it.
+func (m *machine) recalling() bool {
+	for i := range m.cpus {
+		if m.s.Look(cpu.ID(i)).Recalls {
+			return true
+		}
+	}
+	return false
+}
+
+// allowed returns the CPUs on which a context may run: the online ones of its mask,
+// or all if it has none, without the CPUs that are isolated unless somebody chose
+// that mask for a thread or it has no other.
 func (m *machine) allowed(id process.ContextID) (allowed cpu.Mask, chosen bool) {
 	x := m.s.Table().Context(id)
 	chosen = x.Mask(&allowed)
-	if chosen && x.Class() != process.Service {
+	var online cpu.Mask
+	for i := range m.cpus {
+		if m.s.IsOnline(cpu.ID(i)) {
+			online.Set(cpu.ID(i))
+		}
+	}
+	astray := !allowed.Intersects(&online)
+	if astray {
+		allowed = online
+	}
+	allowed.And(&online)
+	if chosen && !astray && x.Class() != process.Service {
 		return allowed, chosen
 	}
 	shared := allowed
 	for _, c := range m.sc.Isolated {
 		shared.Clear(c)
-	}
-	for c := len(m.cpus); c < cpu.Max; c++ {
-		shared.Clear(cpu.ID(c))
 	}
 	if !shared.IsEmpty() {
 		allowed = shared

@@ -48,7 +48,6 @@ func (m *machine) expire(v *virtual) {
 
 // toPass makes the next step of v the Pass that ends its entry.
 func (m *machine) toPass(v *virtual) {
-	m.leave(v)
 	v.mode = modePass
 	v.until = m.now + m.random.between(50, 500)
 }
@@ -65,13 +64,10 @@ func (m *machine) pass(v *virtual) {
 	if alarm >= 0 && m.random.below(4) == 0 {
 		v.alarm += m.random.between(0, time.Microsecond) // late
 	}
-	switch {
-	case v.leaving && next == 0:
-		v.mode, v.alarm = modeAbsent, -1
-	case next == 0:
+	if next == 0 {
 		v.mode = modeSettle
 		v.until = m.now + m.random.between(10, 300)
-	default:
+	} else {
 		m.resume(v, next)
 	}
 	m.carryOut(v)

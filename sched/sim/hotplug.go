@@ -7,48 +7,38 @@ import (
 	"time"
 )
 
-// hotplug is what an engine has besides that takes CPUs off a running machine.
-// Offline is a call of c itself, in an entry whose pass then finds nothing to run
-// there; false if c is the last one.
+// hotplug is what an engine has besides that takes CPUs off a running machine and
+// brings them back. Both are calls of c about the CPU which; a CPU that is offline
+// goes on answering kicks and alarms. SetOffline is false if which is the last one.
 type hotplug interface {
-	Offline(c cpu.ID, now time.Duration, a *sched.Actions) bool
+	SetOffline(c cpu.ID, now time.Duration, which cpu.ID, a *sched.Actions) bool
+	SetOnline(c cpu.ID, now time.Duration, which cpu.ID, a *sched.Actions) bool
 }
 
-// offline has each CPU of a mask that is online leave, at its next kernel entry.
+// offline takes each CPU of a mask off the machine, but for the last one.
 func (m *machine) offline(v *virtual, mask string) {
-	if _, ok := m.s.(hotplug); !ok {
+	s, ok := m.s.(hotplug)
+	if !ok {
 		m.err = fmt.Errorf("scenario: this policy takes no CPU offline")
 		return
 	}
+	m.everOffline = true
 	m.complain(m.each(mask, func(c cpu.ID) {
-		to := &m.cpus[c]
-		if to.mode == modeAbsent || to.leaving {
-			return
-		}
-		to.leaving = true
-		if to != v {
-			m.sendKick(to)
-		}
+		m.checks.affinity.asked++
+		s.SetOffline(v.id, m.now, c, &v.act)
 	}))
 }
 
-// leave takes v, which is in a kernel entry, off the machine if somebody asked.
-func (m *machine) leave(v *virtual) {
-	if v.leaving && !m.s.(hotplug).Offline(v.id, m.now, &v.act) {
-		v.leaving = false // the last one stays
-	}
-}
-
-// online brings each CPU of a mask that is not online back.
-func (m *machine) online(mask string) {
+// online brings each CPU of a mask back, or starts it if it was absent.
+func (m *machine) online(v *virtual, mask string) {
 	m.complain(m.each(mask, func(c cpu.ID) {
-		v := &m.cpus[c]
-		if v.mode != modeAbsent {
-			return
+		to := &m.cpus[c]
+		if to.mode == modeAbsent {
+			m.s.Online(c, m.now)
+			m.toPass(to)
+		} else if s, ok := m.s.(hotplug); ok {
+			s.SetOnline(v.id, m.now, c, &v.act)
 		}
-		v.leaving = false
-		m.s.Online(c, m.now)
-		m.toPass(v)
 	}))
 }
 

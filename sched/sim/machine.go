@@ -25,6 +25,8 @@ type machine struct {
 	checks  checker
 	out     Outcome
 	err     error
+
+	everOffline bool // some CPU was told to leave: a mask may be refused
 }
 
 // virtual is a CPU. Its mode says which step it takes next.
@@ -43,7 +45,6 @@ type virtual struct {
 	kicksSincePass int           // decided, not sent
 	user           time.Duration // time spent in programs
 	masked         bool          // modeUser: with interrupts off
-	leaving        bool          // goes offline in its next entry
 }
 
 type mode uint8

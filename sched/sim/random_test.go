@@ -56,7 +56,7 @@ func randomProgram(r *random, known []string, masks []string) []Op {
 	someone := func() string { return known[r.below(len(known))] }
 	blocks := 0
 	for range r.below(12) {
-		switch r.below(9) {
+		switch r.below(11) {
 		case 0, 1:
 			ops = append(ops, Run(time.Duration(r.below(20_000))))
 		case 2:
@@ -69,6 +69,10 @@ func randomProgram(r *random, known []string, masks []string) []Op {
 			ops = append(ops, BlockFor(time.Duration(r.below(50_000))))
 		case 7:
 			ops = append(ops, SetMask(someone(), masks[r.below(len(masks))]))
+		case 9:
+			ops = append(ops, Offline(masks[r.below(len(masks))]))
+		case 10:
+			ops = append(ops, Online(everyCPU))
 		case 8:
 			if blocks++; blocks == 1 {
 				ops = append(ops, BlockFor(20*time.Millisecond))

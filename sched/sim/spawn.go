@@ -51,6 +51,10 @@ func (m *machine) spawn(v *virtual, op *Op) {
 	}
 	before := m.see()
 	p, ok := m.s.Spawn(v.id, m.now, &req, &v.view, &v.act)
+	if !ok && req.Mask != nil && m.everOffline { // refused: it is spawned with its process's mask
+		req.Mask = nil
+		p, ok = m.s.Spawn(v.id, m.now, &req, &v.view, &v.act)
+	}
 	if !ok {
 		m.err = fmt.Errorf("scenario: no CPU of %q is online", op.mask)
 		return

@@ -108,7 +108,7 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 	case opOffline:
 		m.offline(v, op.mask)
 	case opOnline:
-		m.online(op.mask)
+		m.online(v, op.mask)
 	case opExit:
 		t.code = op.code
 		m.end(v, t)
@@ -151,7 +151,7 @@ func (m *machine) setMask(v *virtual, t *thread, op *Op) {
 		return
 	}
 	m.checks.affinity.asked++
-	if !m.s.SetMask(v.id, m.now, t.context, &mask, &v.act) {
+	if !m.s.SetMask(v.id, m.now, t.context, &mask, &v.act) && !m.everOffline {
 		m.err = fmt.Errorf("scenario: no CPU of %s is online", op.mask)
 	}
 }
