@@ -15,20 +15,23 @@ type checker struct {
 	kick      struct{ reach int }
 	time      struct{ reach int }
 	alarm     struct{ reach int }
-	homes     struct{ reach int }
+	homes     homes
 	oracle    struct{ reach int }
 	finalised struct{ reach int }
 	steps     struct{ reach int }
 
-	where map[process.ContextID]place
-	buf   [process.MaxContexts]process.ContextID
+	cpus    []cpu.ID  // touched since the last check
+	threads []*thread // touched since the last check
+	waiting []*thread // queued or posted
+	where   []place   // by context
+	buf     [process.MaxContexts]process.ContextID
 }
 
 // place is where a context was found.
 type place struct {
 	cpu    cpu.ID
 	kind   placeKind
-	copies int
+	copies int32
 }
 
 type placeKind uint8
@@ -40,18 +43,64 @@ const (
 	posted
 )
 
-// check holds the machine against every invariant, after each step.
+func (c *checker) init(top *cpu.Topology) {
+	c.homes.byCPU = make([]int, top.Count)
+	c.homes.byCore = make([]int, top.Cores)
+}
+
+// everySteps is how often the whole machine is checked, and not only what a step
+// touched: what the scheduler changed without telling is found then.
+const everySteps = 512
+
+// check holds the machine against every invariant, after each step: the CPUs that the
+// step touched, and the threads that are or were there.
 func (m *machine) check() {
-	m.checkPlaces()
+	if m.step%everySteps == 0 {
+		m.touchAll()
+	}
+	m.locate()
 	m.checkHomes()
-	m.checkAffinity()
 	m.checkConserved()
-	for i := range m.cpus {
-		v := &m.cpus[i]
+	for _, c := range m.checks.cpus {
+		v := &m.cpus[c]
+		v.touched = false
+		m.checkAffinity(v)
 		m.checkWakeup(v)
 		m.checkAlarm(v)
 		if rule := m.s.Broken(v.id); rule != "" {
 			m.fail("sound", "CPU %d: %s", v.id, rule)
+		}
+	}
+	for _, t := range m.checks.threads {
+		t.touched = false
+	}
+	m.checks.cpus, m.checks.threads = m.checks.cpus[:0], m.checks.threads[:0]
+}
+
+// touch has the next check look at a CPU.
+func (m *machine) touch(c cpu.ID) {
+	if v := &m.cpus[c]; !v.touched {
+		v.touched = true
+		m.checks.cpus = append(m.checks.cpus, c)
+	}
+}
+
+// touchThread has the next check look at a thread.
+func (m *machine) touchThread(t *thread) {
+	if t != nil && !t.touched {
+		t.touched = true
+		m.checks.threads = append(m.checks.threads, t)
+	}
+}
+
+// touchAll has the next check look at everything.
+func (m *machine) touchAll() {
+	for i := range m.cpus {
+		m.touch(cpu.ID(i))
+	}
+	for _, t := range m.threads {
+		if !t.done {
+			m.touchThread(t)
 		}
 	}
 }

@@ -7,20 +7,17 @@ import (
 
 // checkAffinity: affinity-held. A context runs on a CPU that its mask allows, apart
 // from the time in which the kick that ends that is on its way.
-func (m *machine) checkAffinity() {
-	for i := range m.cpus {
-		v := &m.cpus[i]
-		id := m.s.Current(v.id)
-		if id == 0 || v.mode != modeUser {
-			continue
-		}
-		allowed, chosen := m.allowed(id)
-		if chosen || len(m.sc.Isolated) > 0 {
-			m.checks.affinity.reach++
-		}
-		if !allowed.Has(v.id) && !m.kickOnItsWay(v.id) && !m.recalling() {
-			m.fail("affinity-held", "%s runs on CPU %d, allowed are %v", m.on[id], v.id, &allowed)
-		}
+func (m *machine) checkAffinity(v *virtual) {
+	id := m.s.Current(v.id)
+	if id == 0 || v.mode != modeUser {
+		return
+	}
+	allowed, chosen := m.allowed(id)
+	if chosen || len(m.sc.Isolated) > 0 {
+		m.checks.affinity.reach++
+	}
+	if !allowed.Has(v.id) && !m.kickOnItsWay(v.id) && !m.recalling() {
+		m.fail("affinity-held", "%s runs on CPU %d, allowed are %v", m.who(id), v.id, &allowed)
 	}
 }
 
@@ -41,24 +38,16 @@ func (m *machine) recalling() bool {
 func (m *machine) allowed(id process.ContextID) (allowed cpu.Mask, chosen bool) {
 	x := m.s.Table().Context(id)
 	chosen = x.Mask(&allowed)
-	var online cpu.Mask
-	for i := range m.cpus {
-		if m.s.IsOnline(cpu.ID(i)) {
-			online.Set(cpu.ID(i))
-		}
-	}
-	astray := !allowed.Intersects(&online)
+	allowed.And(&m.online)
+	astray := allowed.IsEmpty()
 	if astray {
-		allowed = online
+		allowed = m.online
 	}
-	allowed.And(&online)
 	if chosen && !astray && x.Class() != process.Service {
 		return allowed, chosen
 	}
 	shared := allowed
-	for _, c := range m.sc.Isolated {
-		shared.Clear(c)
-	}
+	shared.AndNot(&m.isolated)
 	if !shared.IsEmpty() {
 		allowed = shared
 	}

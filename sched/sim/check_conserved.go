@@ -15,10 +15,7 @@ const waitBound = 5 * time.Microsecond
 // and the CPU where it waits runs on and is not about to make a pass. (A pass gives
 // one thread away, and the next one follows soon.)
 func (m *machine) checkConserved() {
-	for _, t := range m.threads {
-		if t.done {
-			continue
-		}
+	for _, t := range m.checks.waiting {
 		if !m.waitsIdly(t) {
 			t.idlySince = -1
 			continue
@@ -32,8 +29,8 @@ func (m *machine) checkConserved() {
 
 // checkStretch checks the same for the time until next, in which nothing happens.
 func (m *machine) checkStretch(next time.Duration) {
-	for _, t := range m.threads {
-		if !t.done && t.idlySince >= 0 {
+	for _, t := range m.checks.waiting {
+		if t.idlySince >= 0 {
 			m.checkWaited(t, next)
 		}
 	}
@@ -47,19 +44,16 @@ func (m *machine) checkWaited(t *thread, until time.Duration) {
 }
 
 func (m *machine) waitsIdly(t *thread) bool {
-	p := m.checks.where[t.context]
-	if p.kind != queued && p.kind != posted {
-		return false
-	}
+	p := m.at(t.context)
 	v := &m.cpus[p.cpu]
 	if v.mode != modeUser || m.kickOnItsWay(p.cpu) || v.alarm >= 0 && v.alarm <= m.now+waitBound {
 		return false
 	}
 	m.checks.conserved.reach++
 	mask, _ := m.allowed(t.context)
-	for i := range m.cpus {
-		c := cpu.ID(i)
-		if m.cpus[i].mode == modeHalted && mask.Has(c) && m.s.Look(c).Idle == sched.Halted && !m.asks(c) {
+	mask.And(&m.halted)
+	for c := mask.First(); c != cpu.None; c = mask.Next(c) {
+		if m.s.Look(c).Idle == sched.Halted && !m.asks(c) {
 			return true
 		}
 	}

@@ -30,21 +30,21 @@ func (m *machine) checkOracle(v *virtual, p *sched.Placement, before *sight) {
 		return
 	}
 	m.checks.oracle.reach++
-	c, key := Oracle(m.s.Topology(), &v.view)
+	c, key := Oracle(m.s.Topology(), &m.view)
 	if c != p.CPU || key != p.Key {
 		m.fail("oracle", "placed on CPU %d with key %v, the oracle says %d with %v", p.CPU, p.Key, c, key)
 	}
 	var explained sched.Ranking
-	if m.s.Explain(&v.view, &explained); explained.CPU != p.CPU || explained.Term != p.Term {
+	if m.s.Explain(&m.view, &explained); explained.CPU != p.CPU || explained.Term != p.Term {
 		m.fail("oracle", "explained as CPU %d by term %d, placed on %d by term %d", explained.CPU, explained.Term, p.CPU, p.Term)
 	}
-	for _, r := range v.view.CPUs[:v.view.N] {
+	for _, r := range m.view.CPUs[:m.view.N] {
 		face, homes, cores := before.faces[r.CPU], 0, 0
-		if v.view.Near {
+		if m.view.Near {
 			homes, cores = before.homes[r.CPU], before.cores[r.CPU]
 		}
 		load := face.Load
-		if v.view.Background {
+		if m.view.Background {
 			load += face.Background
 		}
 		if r.Load != load || sched.Idle(r.Idle) != face.Idle || int(r.Homes) != homes || int(r.CoreHomes) != cores {

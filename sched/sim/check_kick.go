@@ -9,15 +9,7 @@ import (
 // kickOnItsWay reports whether c gets a kick: sent, or about to be by an entry that
 // has not ended.
 func (m *machine) kickOnItsWay(c cpu.ID) bool {
-	if len(m.cpus[c].kicks) > 0 {
-		return true
-	}
-	for i := range m.cpus {
-		if m.cpus[i].act.Kicks.Has(c) {
-			return true
-		}
-	}
-	return false
+	return len(m.cpus[c].kicks) > 0 || m.cpus[c].decided > 0
 }
 
 // checkWakeup: no-lost-wakeup. A sleeping CPU has nothing to run, or a kick on its
@@ -65,25 +57,40 @@ func (m *machine) mayWait(v *virtual) bool {
 
 // rank orders classes by urgency.
 func rank(class process.Class) int {
-	return map[process.Class]int{process.RealTime: 0, process.Fair: 1, process.Service: 1, process.Background: 2}[class]
+	switch class {
+	case process.RealTime:
+		return 0
+	case process.Background:
+		return 2
+	}
+	return 1
 }
 
-// noteKicks: one-kick. Between two passes a CPU is sent one kick at most, and a wake
-// kicks only a sleeper.
-func (m *machine) noteKicks(v *virtual) {
-	for _, e := range v.act.Events[v.noted:v.act.N] {
-		if e.Kind != sched.EventKick {
-			continue
-		}
-		m.checks.kick.reach++
-		to := &m.cpus[e.To]
-		to.kicksSincePass++
-		if to.kicksSincePass > 1 {
-			m.fail("one-kick", "CPU %d gets %d kicks before its next pass", e.To, to.kicksSincePass)
-		}
-		if asleep := to.mode == modeHalted; e.Reason == sched.KickWake && !asleep {
-			m.fail("one-kick", "CPU %d is awake and gets a wake-up kick", e.To)
+// note has the next check look at what v's latest events touched, and checks its
+// kicks: one-kick. Between two passes a CPU is sent one kick at most, and a wake kicks
+// only a sleeper.
+func (m *machine) note(v *virtual) {
+	for i := v.noted; i < v.act.N; i++ {
+		e := &v.act.Events[i]
+		m.touch(e.From)
+		m.touch(e.To)
+		m.touchThread(m.who(e.Context))
+		if e.Kind == sched.EventKick {
+			m.noteKick(e)
 		}
 	}
 	v.noted = v.act.N
+}
+
+func (m *machine) noteKick(e *sched.Event) {
+	m.checks.kick.reach++
+	to := &m.cpus[e.To]
+	to.decided++
+	to.kicksSincePass++
+	if to.kicksSincePass > 1 {
+		m.fail("one-kick", "CPU %d gets %d kicks before its next pass", e.To, to.kicksSincePass)
+	}
+	if asleep := to.mode == modeHalted; e.Reason == sched.KickWake && !asleep {
+		m.fail("one-kick", "CPU %d is awake and gets a wake-up kick", e.To)
+	}
 }

@@ -3,60 +3,102 @@ package sim
 import (
 	"hearth/cpu"
 	"hearth/process"
+	"time"
 )
 
-// checkPlaces: one-place. A context that is Running is current on its home and
-// nowhere else, Ready in its home's run queue, InTransit in its home's inbox, and
-// otherwise nowhere; and the load words say the same.
-func (m *machine) checkPlaces() {
-	m.checks.where = map[process.ContextID]place{}
-	for i := range m.cpus {
-		c := cpu.ID(i)
-		face := m.s.Look(c)
-		if face.Current != 0 {
-			m.found(face.Current, c, running)
-		}
-		waiting := m.s.Queued(c, m.checks.buf[:])
-		m.foundAll(waiting, c, queued)
-		arriving := m.s.Posted(c, m.checks.buf[:])
-		m.foundAll(arriving, c, posted)
-		if load := int(face.Load + face.Background); load != waiting+arriving {
-			m.fail("one-place", "CPU %d publishes load %d, has %d queued and %d posted", c, load, waiting, arriving)
-		}
+// locate finds the contexts on the CPUs that were touched: one-place. A context that
+// is Running is current on its home and nowhere else, Ready in its home's run queue,
+// InTransit in its home's inbox, and otherwise nowhere; and the load words say the
+// same.
+func (m *machine) locate() {
+	for _, c := range m.checks.cpus {
+		m.forget(&m.cpus[c])
 	}
-	for _, t := range m.threads {
+	for _, c := range m.checks.cpus {
+		m.find(&m.cpus[c])
+	}
+	for _, t := range m.checks.threads {
+		m.clock(t)
 		if !t.done {
 			m.checkPlace(t)
 		}
 	}
-	for id, p := range m.checks.where {
-		if m.on[id] == nil {
-			m.fail("one-place", "context %d of no thread is on CPU %d", id, p.cpu)
+}
+
+// forget takes what was found on v the last time.
+func (m *machine) forget(v *virtual) {
+	for _, id := range v.list {
+		p := &m.checks.where[id]
+		if p.copies--; p.copies == 0 {
+			p.kind = nowhere
 		}
+		m.touchThread(m.who(id))
+	}
+	v.list = v.list[:0]
+}
+
+// find looks at what is on v now.
+func (m *machine) find(v *virtual) {
+	face := m.s.Look(v.id)
+	if face.Current != 0 {
+		m.found(face.Current, v, running)
+	}
+	waiting := m.s.Queued(v.id, m.checks.buf[:])
+	m.foundAll(waiting, v, queued)
+	arriving := m.s.Posted(v.id, m.checks.buf[:])
+	m.foundAll(arriving, v, posted)
+	if load := int(face.Load + face.Background); load != waiting+arriving {
+		m.fail("one-place", "CPU %d publishes load %d, has %d queued and %d posted", v.id, load, waiting, arriving)
 	}
 }
 
-func (m *machine) found(id process.ContextID, c cpu.ID, kind placeKind) {
-	m.checks.where[id] = place{c, kind, m.checks.where[id].copies + 1}
+func (m *machine) found(id process.ContextID, v *virtual, kind placeKind) {
+	for int(id) >= len(m.checks.where) {
+		m.checks.where = append(m.checks.where, place{})
+	}
+	p := &m.checks.where[id]
+	*p = place{v.id, kind, p.copies + 1}
+	v.list = append(v.list, id)
+	t := m.who(id)
+	if t == nil {
+		m.fail("one-place", "context %d of no thread is on CPU %d", id, v.id)
+	}
+	m.touchThread(t)
 }
 
-func (m *machine) foundAll(n int, c cpu.ID, kind placeKind) {
+func (m *machine) foundAll(n int, v *virtual, kind placeKind) {
 	for _, id := range m.checks.buf[:min(n, len(m.checks.buf))] {
-		m.found(id, c, kind)
+		m.found(id, v, kind)
 	}
 }
 
-var placeOf = map[process.State]placeKind{
-	process.Running: running, process.Ready: queued, process.InTransit: posted,
+// placeOf is where a context of a state is.
+func placeOf(s process.State) placeKind {
+	switch s {
+	case process.Running:
+		return running
+	case process.Ready:
+		return queued
+	case process.InTransit:
+		return posted
+	}
+	return nowhere
+}
+
+// at returns where a context was found.
+func (m *machine) at(id process.ContextID) place {
+	if int(id) >= len(m.checks.where) {
+		return place{}
+	}
+	return m.checks.where[id]
 }
 
 func (m *machine) checkPlace(t *thread) {
 	x := m.s.Table().Context(t.context)
-	p, want := m.checks.where[t.context], placeOf[x.State()]
+	p, want := m.at(t.context), placeOf(x.State())
 	if want != nowhere {
 		m.checks.place.reach++
 	}
-	m.clock(t, p.kind)
 	switch {
 	case p.copies > 1:
 		m.fail("one-place", "%s is in %d places, one on CPU %d", t, p.copies, p.cpu)
@@ -68,35 +110,82 @@ func (m *machine) checkPlace(t *thread) {
 }
 
 // clock measures how long t waits to run.
-func (m *machine) clock(t *thread, kind placeKind) {
-	switch {
-	case kind != queued && kind != posted:
-		t.readySince = -1
-		return
-	case t.readySince < 0:
-		t.readySince = m.now
+func (m *machine) clock(t *thread) {
+	kind := m.at(t.context).kind
+	if t.done {
+		kind = nowhere
 	}
-	t.waited = max(t.waited, m.now-t.readySince)
+	old := t.kind
+	t.kind = kind
+	switch waits := kind == queued || kind == posted; {
+	case waits && t.readySince < 0:
+		t.readySince = m.now
+		t.cause = causeOf(old, t.ran.IsEmpty())
+		t.slot = len(m.checks.waiting)
+		m.checks.waiting = append(m.checks.waiting, t)
+	case !waits && t.readySince >= 0:
+		m.ranOrLeft(t)
+	}
+}
+
+func causeOf(old placeKind, fresh bool) Cause {
+	switch {
+	case old == running:
+		return Preempted
+	case fresh:
+		return Spawning
+	}
+	return Waking
+}
+
+// ranOrLeft ends a wait of t.
+func (m *machine) ranOrLeft(t *thread) {
+	waited := m.now - t.readySince
+	t.waited = max(t.waited, waited)
+	m.out.Waits = append(m.out.Waits, Wait{t.name, t.readySince, waited, t.cause})
+	t.readySince, t.idlySince = -1, time.Duration(-1)
+	list := m.checks.waiting
+	last := list[len(list)-1]
+	list[t.slot], last.slot = last, t.slot
+	m.checks.waiting = list[:len(list)-1]
+}
+
+// homes is what a walk over all threads would count.
+type homes struct {
+	reach         int
+	byCPU, byCore []int
 }
 
 // checkHomes: homes-exact. The counts are those of a walk over all threads.
 func (m *machine) checkHomes() {
-	byCPU, byCore := map[cpu.ID]int{}, map[int32]int{}
-	for _, t := range m.threads {
-		if home := m.s.Table().Context(t.context).Home(); !t.done && t.id != 0 && home != cpu.None {
-			byCPU[home]++
-			byCore[m.s.Topology().At[home].Core]++
-			m.checks.homes.reach++
+	h := &m.checks.homes
+	for _, t := range m.checks.threads {
+		home := m.s.Table().Context(t.context).Home()
+		if t.done || t.id == 0 {
+			home = cpu.None
 		}
+		if home != cpu.None {
+			h.reach++
+		}
+		m.countHome(t.home, -1)
+		m.countHome(home, 1)
+		t.home = home
 	}
-	for i := range m.cpus {
-		c := cpu.ID(i)
-		core := m.s.Topology().At[c].Core
-		if got, want := m.s.Homes(image, c), byCPU[c]; got != want {
+	for _, c := range m.checks.cpus {
+		core := m.out.top.At[c].Core
+		if got, want := m.s.Homes(image, c), h.byCPU[c]; got != want {
 			m.fail("homes-exact", "CPU %d counts %d homes, has %d", c, got, want)
 		}
-		if got, want := m.s.CoreHomes(image, core), byCore[core]; got != want {
+		if got, want := m.s.CoreHomes(image, core), h.byCore[core]; got != want {
 			m.fail("homes-exact", "core %d counts %d homes, has %d", core, got, want)
 		}
+	}
+}
+
+func (m *machine) countHome(c cpu.ID, n int) {
+	if c != cpu.None {
+		m.checks.homes.byCPU[c] += n
+		m.checks.homes.byCore[m.out.top.At[c].Core] += n
+		m.touch(c)
 	}
 }

@@ -6,6 +6,7 @@ import "hearth/process"
 // freed.
 func (m *machine) end(v *virtual, t *thread) {
 	t.done = true
+	m.touchThread(t)
 	m.out.Ended = append(m.out.Ended, Ended{m.now, t.name, v.id, t.waited, t.ran})
 	if t.id != 0 {
 		m.s.Vacate(v.id)
@@ -15,18 +16,18 @@ func (m *machine) end(v *virtual, t *thread) {
 	}
 	if t.carrier {
 		m.s.Block(v.id, m.now, -1)
-		delete(m.on, t.context)
+		m.on[t.context] = nil
 		m.s.Table().PushReserve(image, t.context)
 		return
 	}
 	m.s.Exit(v.id, m.now)
-	delete(m.on, t.context)
+	m.on[t.context] = nil
 	m.s.Table().FreeContext(t.context)
 }
 
 // join waits for the end of the thread of that name.
 func (m *machine) join(v *virtual, t *thread, name string) {
-	target := m.find(name)
+	target := m.named(name)
 	if target == nil {
 		return
 	}

@@ -4,13 +4,13 @@ import (
 	"hearth/cpu"
 	"hearth/process"
 	"hearth/sched"
-	"sort"
+	"slices"
 	"time"
 )
 
 // kicked delivers the first kick on its way to v.
 func (m *machine) kicked(v *virtual) {
-	v.kicks = v.kicks[1:]
+	v.kicks = v.kicks[:copy(v.kicks, v.kicks[1:])]
 	m.enter(v)
 }
 
@@ -22,13 +22,17 @@ func (m *machine) alarmed(v *virtual) {
 
 // enter is an interrupt: it stops what runs, ends a sleep and looks for due alarms.
 func (m *machine) enter(v *virtual) {
+	exit := time.Duration(0)
 	if v.mode == modeHalted {
+		m.halted.Clear(v.id)
+		exit = v.exit
 		m.s.LeaveIdle(v.id, m.now)
 	} else {
 		m.stop(v)
 	}
 	m.expire(v)
 	m.toPass(v)
+	v.until += m.lasting(exit)
 }
 
 // expire wakes some of the threads whose waits are over.
@@ -39,7 +43,7 @@ func (m *machine) expire(v *virtual) {
 		if !due {
 			return
 		}
-		if t := m.on[id]; id != 0 && t.waiting {
+		if t := m.who(id); t != nil && t.waiting {
 			t.waiting = false
 			m.s.Wake(v.id, m.now, id, &v.act)
 		}
@@ -49,7 +53,7 @@ func (m *machine) expire(v *virtual) {
 // toPass makes the next step of v the Pass that ends its entry.
 func (m *machine) toPass(v *virtual) {
 	v.mode = modePass
-	v.until = m.now + m.random.between(50, 500)
+	v.until = m.now + m.lasting(m.costs.entry+m.lines(v))
 }
 
 // pass ends an entry: the scheduler chooses, its kicks go out.
@@ -61,14 +65,15 @@ func (m *machine) pass(v *virtual) {
 		m.fail("sound", "CPU %d: %s", v.id, rule)
 	}
 	v.alarm = alarm
-	if alarm >= 0 && m.random.below(4) == 0 {
-		v.alarm += m.random.between(0, time.Microsecond) // late
+	if alarm >= 0 && m.chooser.chance(4) {
+		v.alarm += m.chooser.between(0, time.Microsecond) // late
 	}
+	posts := m.lines(v)
 	if next == 0 {
 		v.mode = modeSettle
-		v.until = m.now + m.random.between(10, 300)
+		v.until = m.now + m.lasting(m.costs.settle+posts)
 	} else {
-		m.resume(v, next)
+		m.resume(v, next, m.lasting(posts))
 	}
 	m.carryOut(v)
 }
@@ -82,26 +87,31 @@ func (m *machine) settle(v *virtual) {
 			m.fail("sound", "CPU %d: %s", v.id, rule)
 		}
 		v.mode = modeHalted
+		m.halted.Set(v.id)
 	} else {
 		m.toPass(v)
 	}
 	m.carryOut(v)
 }
 
-// resume lets context id run on v.
-func (m *machine) resume(v *virtual, id process.ContextID) {
+// resume lets context id run on v after a time, once its registers are there.
+func (m *machine) resume(v *virtual, id process.ContextID, after time.Duration) {
 	v.mode = modeUser
-	v.from = m.now
-	t := m.on[id]
+	v.from = m.now + after
+	if id != v.previous {
+		v.from += m.lasting(m.costs.change)
+		v.previous = id
+	}
+	t := m.who(id)
 	t.ran.Set(v.id)
-	v.until = m.now + t.ahead()
+	v.until = v.from + t.ahead()
 	v.masked = t.masked()
 }
 
 // stop charges the current thread for its time so far.
 func (m *machine) stop(v *virtual) {
-	t := m.on[m.s.Current(v.id)]
-	spent := min(m.now-v.from, t.left)
+	t := m.who(m.s.Current(v.id))
+	spent := min(max(m.now-v.from, 0), t.left)
 	t.left -= spent
 	t.spent += spent
 	v.user += spent
@@ -109,31 +119,33 @@ func (m *machine) stop(v *virtual) {
 
 // carryOut sends the kicks that v's entry asked for and writes down what it did.
 func (m *machine) carryOut(v *virtual) {
-	m.noteKicks(v)
-	for _, e := range v.act.Events[:v.act.N] {
-		m.record(&e)
+	m.note(v)
+	for i := range v.act.Events[:v.act.N] {
+		m.record(&v.act.Events[i])
 	}
 	if v.act.Lost != 0 {
 		m.fail("events-kept", "one entry of CPU %d lost %d events", v.id, v.act.Lost)
 	}
 	for c := v.act.Kicks.First(); c != cpu.None; c = v.act.Kicks.Next(c) {
-		m.sendKick(&m.cpus[c])
+		m.sendKick(v, &m.cpus[c])
 	}
 	v.act.Reset()
-	v.noted = 0
+	v.noted, v.charged = 0, 0
 }
 
 // sendKick puts a kick on its way, which may take longer than that of a later one.
-func (m *machine) sendKick(to *virtual) {
-	late := m.sc.KickLate
+func (m *machine) sendKick(from, to *virtual) {
+	to.decided = max(to.decided-1, 0)
+	least, late := m.costs.kick(m.far(from.id, to.id)), m.sc.KickLate
 	if late == 0 {
 		late = 2 * time.Microsecond
 	}
-	if m.random.below(8) == 0 {
+	if m.chooser.chance(8) {
 		late *= 20
 	}
-	to.kicks = append(to.kicks, m.now+m.random.between(100, max(late, 100)))
-	sort.Slice(to.kicks, func(i, j int) bool { return to.kicks[i] < to.kicks[j] })
+	to.kicks = append(to.kicks, m.now+m.chooser.between(min(least, late), late))
+	slices.Sort(to.kicks)
+	m.schedule(to)
 }
 
 // record writes an event into the outcome.
@@ -143,5 +155,10 @@ func (m *machine) record(e *sched.Event) {
 		m.out.kick(m, e)
 	case sched.EventMigrate:
 		m.out.migrate(m, e)
+	case sched.EventWake:
+		m.out.Wakes++
 	}
 }
+
+// far reports whether two CPUs lie in different LLC domains.
+func (m *machine) far(a, b cpu.ID) bool { return m.out.top.At[a].LLC != m.out.top.At[b].LLC }

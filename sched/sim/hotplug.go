@@ -15,8 +15,8 @@ type hotplug interface {
 	SetOnline(c cpu.ID, now time.Duration, which cpu.ID, a *sched.Actions) bool
 }
 
-// offline takes each CPU of a mask off the machine, but for the last one.
-func (m *machine) offline(v *virtual, mask string) {
+// takeOffline takes each CPU of a mask off the machine, but for the last one.
+func (m *machine) takeOffline(v *virtual, mask string) {
 	s, ok := m.s.(hotplug)
 	if !ok {
 		m.err = fmt.Errorf("scenario: this policy takes no CPU offline")
@@ -26,20 +26,26 @@ func (m *machine) offline(v *virtual, mask string) {
 	m.complain(m.each(mask, func(c cpu.ID) {
 		m.checks.affinity.asked++
 		s.SetOffline(v.id, m.now, c, &v.act)
+		m.touch(c)
 	}))
+	m.countOnline()
+	m.touchAll()
 }
 
-// online brings each CPU of a mask back, or starts it if it was absent.
-func (m *machine) online(v *virtual, mask string) {
+// bringOnline brings each CPU of a mask back, or starts it if it was absent.
+func (m *machine) bringOnline(v *virtual, mask string) {
 	m.complain(m.each(mask, func(c cpu.ID) {
 		to := &m.cpus[c]
 		if to.mode == modeAbsent {
 			m.s.Online(c, m.now)
 			m.toPass(to)
+			m.schedule(to)
 		} else if s, ok := m.s.(hotplug); ok {
 			s.SetOnline(v.id, m.now, c, &v.act)
 		}
 	}))
+	m.countOnline()
+	m.touchAll()
 }
 
 // complain ends the run with an error of the scenario.

@@ -12,21 +12,30 @@ import (
 // machine is one run: the scheduler, the virtual CPUs that obey it, and the threads
 // whose programs they execute.
 type machine struct {
-	sc      *Scenario
-	seed    uint64
-	random  random
-	s       engine
-	cpus    []virtual
-	threads []*thread // in order of creation
-	names   map[string]*thread
-	on      map[process.ContextID]*thread
-	now     time.Duration
-	step    int
-	checks  checker
-	out     Outcome
-	err     error
+	sc       *Scenario
+	o        *Options
+	chooser  chooser
+	costs    *costs
+	s        engine
+	cpus     []virtual
+	calendar calendar
+	choices  []choice
+	last     cpu.ID    // took the last step
+	threads  []*thread // in order of creation
+	names    map[string]*thread
+	on       []*thread // by context
+	masks    map[string]*cpu.Mask
+	now      time.Duration
+	step     int
+	view     sched.View // of the placement that is made
+	checks   checker
+	out      *Outcome
+	err      error
 
-	everOffline bool // some CPU was told to leave: a mask may be refused
+	everOffline bool // a scenario may ask for CPUs that are offline
+	online      cpu.Mask
+	isolated    cpu.Mask
+	halted      cpu.Mask
 }
 
 // virtual is a CPU. Its mode says which step it takes next.
@@ -38,13 +47,21 @@ type virtual struct {
 	alarm time.Duration   // of the one-shot, negative if it is not armed
 	kicks []time.Duration // when each kick on its way arrives
 	act   sched.Actions
-	view  sched.View
+	due   time.Duration // when the next step can be taken, whatever it is
+	slot  int           // in the calendar
 
-	noted          int32         // events of act that the checker has seen
-	steps          uint64        // of the scheduler's calls that it has seen
-	kicksSincePass int           // decided, not sent
+	noted          int32  // events of act that the checker has seen
+	charged        int32  // events of act that the CPU has paid for
+	steps          uint64 // of the scheduler's calls that it has seen
+	kicksSincePass int    // decided, not sent
+	decided        int    // kicks to it that an entry decided and has not sent
+	previous       process.ContextID
+	exit           time.Duration // what leaving its halt takes
 	user           time.Duration // time spent in programs
 	masked         bool          // modeUser: with interrupts off
+	touched        bool
+	list           []process.ContextID // what the checker found here, the current context first
+	current        bool                // the first of list runs
 }
 
 type mode uint8
@@ -59,39 +76,45 @@ const (
 
 const image process.ID = 1
 
-func newMachine(sc *Scenario, o *Options) (*machine, error) {
-	top := sc.Topology
-	if top == nil {
-		var err error
-		if top, err = Machine(sc.Shape); err != nil {
-			return nil, err
-		}
+func newMachine(sc *Scenario, o *Options, by chooser) (*machine, error) {
+	top, err := sc.topology()
+	if err != nil {
+		return nil, err
 	}
-	s, err := newEngine(o.Engine)
+	if int(sc.First) >= top.Count || slices.Contains(sc.Absent, sc.First) {
+		return nil, fmt.Errorf("scenario: main cannot start on CPU %d: it is not there", sc.First)
+	}
+	s, err := takeEngine(o.Engine)
 	if err != nil {
 		return nil, err
 	}
 	m := &machine{
-		sc: sc, seed: o.Seed, random: random{o.Seed}, s: s,
-		cpus: make([]virtual, top.Count), names: map[string]*thread{}, on: map[process.ContextID]*thread{},
-	}
-	m.out.Seed, m.out.top = o.Seed, top
-	if int(sc.First) >= top.Count || slices.Contains(sc.Absent, sc.First) {
-		return nil, fmt.Errorf("scenario: main cannot start on CPU %d: it is not there", sc.First)
+		sc: sc, o: o, chooser: by, costs: sc.charged(), s: s,
+		cpus: make([]virtual, top.Count), names: map[string]*thread{}, masks: map[string]*cpu.Mask{},
+		out: &Outcome{Seed: o.Seed, top: top},
 	}
 	m.s.Init(top)
+	m.checks.init(top)
 	if err := m.describe(); err != nil {
 		return nil, err
 	}
 	main := m.newThread("main", sc.Main, process.Fair)
 	m.s.Start(sc.First, main.context, 0)
+	m.touchAll()
 	return m, m.err
 }
 
 // describe tells the scheduler about each CPU and brings those online that are there.
 func (m *machine) describe() error {
+	m.calendar.cpus = make([]*virtual, len(m.cpus))
+	for i := range m.cpus {
+		v := &m.cpus[i]
+		v.id, v.slot, v.alarm, v.exit = cpu.ID(i), i, -1, m.costs.idleExit
+		m.calendar.cpus[i] = v
+	}
 	for _, c := range m.sc.Isolated {
 		m.s.SetIsolated(c)
+		m.isolated.Set(c)
 	}
 	for _, slow := range m.sc.Slow {
 		if err := m.each(slow.CPUs, func(c cpu.ID) { m.s.SetSlowness(c, slow.By) }); err != nil {
@@ -99,99 +122,79 @@ func (m *machine) describe() error {
 		}
 	}
 	for _, deep := range m.sc.Latency {
-		if err := m.each(deep.CPUs, func(c cpu.ID) { m.s.SetExitLatency(c, deep.Exit) }); err != nil {
+		if err := m.each(deep.CPUs, func(c cpu.ID) {
+			m.s.SetExitLatency(c, deep.Exit)
+			m.cpus[c].exit = deep.Exit
+		}); err != nil {
 			return err
 		}
 	}
 	for i := range m.cpus {
-		m.cpus[i].id = cpu.ID(i)
-		m.cpus[i].alarm = -1
 		if slices.Contains(m.sc.Absent, cpu.ID(i)) {
 			m.cpus[i].mode = modeAbsent
+			m.cpus[i].due = never
 		} else {
 			m.s.Online(cpu.ID(i), 0)
 		}
 	}
+	for i := range m.cpus {
+		m.calendar.move(m.cpus[i].slot)
+	}
+	m.countOnline()
 	return nil
 }
 
+func (m *machine) countOnline() {
+	m.online.Reset()
+	for i := range m.cpus {
+		if m.s.IsOnline(cpu.ID(i)) {
+			m.online.Set(cpu.ID(i))
+		}
+	}
+}
+
 // each calls do for the machine's CPUs of a mask.
-func (m *machine) each(mask string, do func(cpu.ID)) error {
-	set, err := cpu.ParseMask(mask)
+func (m *machine) each(text string, do func(cpu.ID)) error {
+	set, err := m.mask(text)
+	if err != nil {
+		return err
+	}
 	for i := range m.cpus {
 		if set.Has(cpu.ID(i)) {
 			do(cpu.ID(i))
 		}
 	}
-	return err
+	return nil
 }
 
-// advance takes one step; false if nothing will ever happen again.
-func (m *machine) advance() bool {
-	for {
-		choices, next := m.enabled()
-		if len(choices) > 0 {
-			c := choices[m.random.below(len(choices))]
-			c.take(m, c.cpu)
-			return true
-		}
-		if next < 0 {
-			return false
-		}
-		m.checkStretch(next)
-		m.now = next
+// mask returns the CPUs of a mask's text, which the caller only reads.
+func (m *machine) mask(text string) (*cpu.Mask, error) {
+	if set := m.masks[text]; set != nil {
+		return set, nil
 	}
+	set, err := cpu.ParseMask(text)
+	m.masks[text] = &set
+	return &set, err
 }
 
-// choice is a step that a CPU can take now.
-type choice struct {
-	cpu  *virtual
-	take func(*machine, *virtual)
+// who returns the thread of a context, nil if it has none.
+func (m *machine) who(id process.ContextID) *thread {
+	if int(id) >= len(m.on) {
+		return nil
+	}
+	return m.on[id]
 }
 
-// enabled lists the steps that can be taken now and, if there is none, when the
-// next one can be; negative for never.
-func (m *machine) enabled() (choices []choice, next time.Duration) {
-	next = -1
-	offer := func(v *virtual, at time.Duration, take func(*machine, *virtual)) {
-		switch {
-		case at <= m.now:
-			choices = append(choices, choice{v, take})
-		case next < 0 || at < next:
-			next = at
-		}
-	}
-	for i := range m.cpus {
-		v := &m.cpus[i]
-		switch v.mode {
-		case modePass:
-			offer(v, v.until, (*machine).pass)
-		case modeSettle:
-			offer(v, v.until, (*machine).settle)
-		case modeUser:
-			offer(v, v.until, (*machine).user)
-			if !v.masked {
-				m.offerInterrupts(v, offer)
-			}
-		case modeHalted:
-			m.offerInterrupts(v, offer)
-		}
-	}
-	return choices, next
-}
-
-func (m *machine) offerInterrupts(v *virtual, offer func(*virtual, time.Duration, func(*machine, *virtual))) {
-	if len(v.kicks) > 0 {
-		offer(v, v.kicks[0], (*machine).kicked)
-	}
-	if v.alarm >= 0 {
-		offer(v, v.alarm, (*machine).alarmed)
-	}
-}
-
-// fail records the first violation; the run ends with it.
+// fail records a violation. The first one ends the run, unless they are to be counted.
 func (m *machine) fail(invariant, format string, args ...any) {
+	if m.o.Keep {
+		if m.out.Violations == nil {
+			m.out.Violations = map[string]int{}
+		}
+		m.out.Violations[invariant]++
+		return
+	}
 	if m.err == nil {
-		m.err = &Violation{invariant, fmt.Sprintf(format, args...), m.seed, m.step, m.now}
+		m.err = &Violation{invariant, fmt.Sprintf(format, args...), m.o.Seed, m.step, m.now}
 	}
 }

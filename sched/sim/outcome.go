@@ -19,6 +19,11 @@ type Outcome struct {
 	Longest    int            // the most threads that one call of the scheduler visited
 	Reach      map[string]int // how often each invariant was put to the test
 	Seed       uint64         // of the run
+	Violations map[string]int // with Options.Keep: how often each invariant was broken
+	Waits      []Wait         // every time that a thread was runnable and did not run
+	Wakes      int            // of threads that waited for something
+	Lines      int            // of other CPUs that posts touched
+	FarLines   int            // those of them from another LLC domain
 
 	top *cpu.Topology
 }
@@ -62,6 +67,26 @@ type Ended struct {
 	Waited time.Duration // the longest time that it was runnable and did not run
 	Ran    cpu.Mask      // where it ran
 }
+
+// Wait is a time in which a thread was runnable and did not run.
+type Wait struct {
+	Name  string        // of the thread
+	Since time.Duration // since the run began
+	For   time.Duration
+	Cause Cause
+}
+
+// Cause says what made a thread wait for a CPU.
+type Cause uint8
+
+const (
+	// Spawning: it was spawned.
+	Spawning Cause = iota
+	// Waking: it was woken.
+	Waking
+	// Preempted: another one got its CPU, or it gave way.
+	Preempted
+)
 
 // End returns the end of the thread of that name.
 func (o *Outcome) End(name string) Ended {
@@ -129,17 +154,13 @@ func (o *Outcome) spawn(m *machine, v *virtual, t *thread, p *sched.Placement) {
 }
 
 func (o *Outcome) kick(m *machine, e *sched.Event) {
-	o.Kicks = append(o.Kicks, Kick{m.now, e.From, e.To, e.Reason, m.far(e)})
+	o.Kicks = append(o.Kicks, Kick{m.now, e.From, e.To, e.Reason, m.far(e.From, e.To)})
 }
 
 func (o *Outcome) migrate(m *machine, e *sched.Event) {
 	name := "?"
-	if t := m.on[e.Context]; t != nil {
+	if t := m.who(e.Context); t != nil {
 		name = t.name
 	}
-	o.Migrations = append(o.Migrations, Migration{m.now, name, e.From, e.To, e.Reason, m.far(e)})
-}
-
-func (m *machine) far(e *sched.Event) bool {
-	return m.s.Topology().At[e.From].LLC != m.s.Topology().At[e.To].LLC
+	o.Migrations = append(o.Migrations, Migration{m.now, name, e.From, e.To, e.Reason, m.far(e.From, e.To)})
 }

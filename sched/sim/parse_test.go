@@ -112,7 +112,7 @@ func TestABadScenarioFileIsRefusedInOneLine(t *testing.T) {
 		{"scenario S\nmachine L(2000)", "want a number from 1 to 1024"},
 		{"scenario S\nmachine cores {0} {2}", "not 0 to 1 without holes"},
 		{"scenario S\nmachine cores {0} {0}", "has a CPU of another core"},
-		{head + "costs free", `"free": want one of amd-2llc`},
+		{head + "costs nothing", `"nothing": want one of amd-2llc`},
 		{head + "isolated {2}", "the machine has CPUs 0 to 1"},
 		{head + "absent {0}\nthread main\n run 1us", "main cannot start there"},
 		{head + "run 1us", `"run" belongs in a thread`},

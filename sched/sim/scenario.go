@@ -50,7 +50,35 @@ type Latency struct {
 // with seed 0.
 type Options struct {
 	Seed   uint64
+	Mode   Mode
+	Bytes  []byte // the choices of ModeBytes
 	Engine string // a name of Engines; empty: hearth
+	Keep   bool   // a violation is counted and the run goes on
+}
+
+// Mode says who makes the choices of a run.
+type Mode string
+
+const (
+	// ModeSeeded draws them from the seed. It is the default.
+	ModeSeeded Mode = "seeded"
+	// ModePCT gives the CPUs random priorities that change a few times: see Depth.
+	ModePCT Mode = "pct"
+	// ModeBytes takes them from Options.Bytes.
+	ModeBytes Mode = "bytes"
+)
+
+// chooser makes what makes the choices of a run on so many CPUs.
+func (o *Options) chooser(cpus int) (chooser, error) {
+	switch o.Mode {
+	case "", ModeSeeded:
+		return &random{o.Seed}, nil
+	case ModePCT:
+		return newPriorities(o.Seed, cpus), nil
+	case ModeBytes:
+		return &bytesChooser{o.Bytes}, nil
+	}
+	return nil, fmt.Errorf("unknown mode %q: want one of %s %s %s", o.Mode, ModeSeeded, ModePCT, ModeBytes)
 }
 
 // Violation is the error of a run that broke an invariant, or that stopped before
@@ -68,38 +96,56 @@ func (v *Violation) Error() string {
 	return fmt.Sprintf("%s: seed %d, step %d, %v: %s", v.Invariant, v.Seed, v.Step, v.Now, v.Detail)
 }
 
-// Run takes the scenario through one interleaving. The error is a *Violation, or
-// says what in the scenario or the options cannot be.
+// Run takes the scenario through one interleaving. The error is a *Violation or a
+// *Missed, or says what in the scenario or the options cannot be.
 func (sc *Scenario) Run(o Options) (*Outcome, error) {
-	m, err := newMachine(sc, &o)
+	top, err := sc.topology()
 	if err != nil {
 		return nil, err
 	}
+	by, err := o.chooser(top.Count)
+	if err != nil {
+		return nil, err
+	}
+	out, err := sc.run(&o, by)
+	if err == nil {
+		err = sc.Judge(out)
+	}
+	return out, err
+}
+
+// run takes the scenario through the interleaving that by chooses; it judges nothing
+// but the invariants.
+func (sc *Scenario) run(o *Options, by chooser) (*Outcome, error) {
+	m, err := newMachine(sc, o, by)
+	if err != nil {
+		return nil, err
+	}
+	defer giveBack(m.s)
 	limit := sc.Steps
 	if limit == 0 {
 		limit = 200_000
 	}
 	for m.step < limit && m.err == nil && m.advance() {
 		m.step++
-		for i := range m.cpus {
-			m.noteKicks(&m.cpus[i])
-		}
+		m.note(&m.cpus[m.last])
 		if m.step%max(sc.Sparing, 1) == 0 {
 			m.check()
 		}
 	}
 	m.finish(limit)
-	if m.err != nil {
-		return &m.out, m.err
-	}
-	return &m.out, sc.Judge(&m.out)
+	return m.out, m.err
 }
 
 // finish checks that every thread came to its end.
 func (m *machine) finish(limit int) {
 	m.out.Elapsed = m.now
 	m.out.Steps = m.step
-	defer func() { m.out.Reach = m.checks.reach() }()
+	if m.err == nil && m.sc.Sparing == 0 {
+		m.touchAll()
+		m.check()
+	}
+	m.out.Reach = m.checks.reach()
 	if m.err != nil {
 		return
 	}

@@ -10,7 +10,7 @@ import (
 // newThread makes a thread and its context, not yet anywhere. A spawn takes the
 // context from the reserve if it can.
 func (m *machine) newThread(name string, program []Op, class process.Class) *thread {
-	t := &thread{name: name, program: program, class: class, readySince: -1, idlySince: -1}
+	t := &thread{name: name, program: program, class: class, readySince: -1, idlySince: -1, home: cpu.None}
 	if class == process.Service {
 		t.context = m.s.Table().NewContext(image, class)
 	} else {
@@ -30,7 +30,11 @@ func (m *machine) newThread(name string, program []Op, class process.Class) *thr
 	}
 	m.threads = append(m.threads, t)
 	m.names[name] = t
+	for int(t.context) >= len(m.on) {
+		m.on = append(m.on, nil)
+	}
 	m.on[t.context] = t
+	m.touchThread(t)
 	return t
 }
 
@@ -42,23 +46,24 @@ func (m *machine) spawn(v *virtual, op *Op) {
 	t.carrier = op.class != process.Service
 	req := sched.Request{Context: t.context, Process: image, Near: op.near}
 	if op.mask != "" {
-		mask, err := cpu.ParseMask(op.mask)
+		mask, err := m.mask(op.mask)
 		if err != nil {
 			m.err = err
 			return
 		}
-		req.Mask = &mask
+		req.Mask = mask
 	}
 	before := m.see()
-	p, ok := m.s.Spawn(v.id, m.now, &req, &v.view, &v.act)
+	p, ok := m.s.Spawn(v.id, m.now, &req, &m.view, &v.act)
 	if !ok && req.Mask != nil && m.everOffline { // refused: it is spawned with its process's mask
 		req.Mask = nil
-		p, ok = m.s.Spawn(v.id, m.now, &req, &v.view, &v.act)
+		p, ok = m.s.Spawn(v.id, m.now, &req, &m.view, &v.act)
 	}
 	if !ok {
 		m.err = fmt.Errorf("scenario: no CPU of %q is online", op.mask)
 		return
 	}
+	m.touch(p.CPU)
 	m.checkOracle(v, &p, before)
 	m.out.spawn(m, v, t, &p)
 }

@@ -27,7 +27,12 @@ type thread struct {
 	asked   time.Duration // Runs begun so far
 	code    int32
 
+	kind       placeKind // where the checker found it
+	slot       int       // among those that wait, if it does
+	touched    bool
+	home       cpu.ID        // for homes-exact: where it was counted, cpu.None if nowhere
 	readySince time.Duration // negative if it is not runnable, or runs
+	cause      Cause         // why it waits
 	ran        cpu.Mask      // where it ran
 	waited     time.Duration // the longest time that it was runnable and did not run
 	idlySince  time.Duration // for work-conserved: negative if it does not wait idly
@@ -56,7 +61,7 @@ func (t *thread) masked() bool {
 // user takes the current thread of v to its next kernel entry, or to its next Run.
 func (m *machine) user(v *virtual) {
 	m.stop(v)
-	t := m.on[m.s.Current(v.id)]
+	t := m.who(m.s.Current(v.id))
 	if t.reap != nil {
 		m.reaped(t, m.s.Table().Reap(t.reap.id))
 		t.reap = nil
@@ -70,7 +75,7 @@ func (m *machine) user(v *virtual) {
 	t.at++
 	t.began = false
 	if op.computes() {
-		m.resume(v, t.context)
+		m.resume(v, t.context, 0)
 		return
 	}
 	m.execute(v, t, op)
@@ -106,9 +111,9 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 			m.carryOut(v) // as the kernel does before the events find no room
 		}
 	case opOffline:
-		m.offline(v, op.mask)
+		m.takeOffline(v, op.mask)
 	case opOnline:
-		m.online(v, op.mask)
+		m.bringOnline(v, op.mask)
 	case opExit:
 		t.code = op.code
 		m.end(v, t)
@@ -127,7 +132,7 @@ func (m *machine) block(v *virtual, t *thread, deadline time.Duration) {
 }
 
 func (m *machine) wake(v *virtual, name string) {
-	t := m.find(name)
+	t := m.named(name)
 	switch {
 	case t == nil || t.done:
 	case t.waiting:
@@ -139,24 +144,28 @@ func (m *machine) wake(v *virtual, name string) {
 }
 
 func (m *machine) setMask(v *virtual, t *thread, op *Op) {
-	mask, err := cpu.ParseMask(op.mask)
+	mask, err := m.mask(op.mask)
 	if err != nil {
 		m.err = err
 		return
 	}
 	if op.who != "" {
-		t = m.find(op.who)
+		t = m.named(op.who)
 	}
 	if t == nil || t.done {
 		return
 	}
 	m.checks.affinity.asked++
-	if !m.s.SetMask(v.id, m.now, t.context, &mask, &v.act) && !m.everOffline {
+	m.touchThread(t)
+	if home := m.s.Table().Context(t.context).Home(); home != cpu.None {
+		m.touch(home)
+	}
+	if !m.s.SetMask(v.id, m.now, t.context, mask, &v.act) && !m.everOffline {
 		m.err = fmt.Errorf("scenario: no CPU of %s is online", op.mask)
 	}
 }
 
-func (m *machine) find(name string) *thread {
+func (m *machine) named(name string) *thread {
 	t := m.names[name]
 	if t == nil {
 		m.err = fmt.Errorf("scenario: there is no thread %q yet", name)
