@@ -145,7 +145,7 @@ func (m *machine) finish(limit int) {
 		m.touchAll()
 		m.check()
 	}
-	m.out.Reach = m.checks.reach()
+	defer func() { m.out.Reach = m.checks.reach() }()
 	if m.err != nil {
 		return
 	}
