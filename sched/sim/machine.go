@@ -61,7 +61,6 @@ type virtual struct {
 	masked         bool          // modeUser: with interrupts off
 	touched        bool
 	list           []process.ContextID // what the checker found here, the current context first
-	current        bool                // the first of list runs
 }
 
 type mode uint8
