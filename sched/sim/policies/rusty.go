@@ -1,0 +1,30 @@
+package policies
+
+import (
+	"hearth/cpu"
+	"hearth/sched/sim"
+)
+
+// rusty searches the domain of the last CPU without asking whether that is online.
+type rusty struct{ sim.Base }
+
+func init() {
+	sim.Register("rusty", "an idle CPU of the last CPU's domain, else the last CPU, online or not",
+		"gh:sched-ext/scx#751, #725", func() sim.Policy { return rusty{} })
+}
+
+// Place searches the spawner's domain.
+func (rusty) Place(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
+	return firstOf(m, t, from, itself, cpuNear, stay)
+}
+
+// Wake searches the domain of the last CPU.
+func (rusty) Wake(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
+	if c := firstOf(m, t, t.Last, itself, cpuNear); c != cpu.None {
+		return c
+	}
+	return t.Last
+}
+
+// Idle takes from the fullest CPU, near ones first.
+func (rusty) Idle(m *sim.Model, c cpu.ID) *sim.Thread { return stealOutwards(m, c) }
