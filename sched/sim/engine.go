@@ -57,6 +57,9 @@ type inspection interface {
 	BrokenIdle(c cpu.ID) string
 }
 
+// seeded is an engine that makes choices of its own by chance.
+type seeded interface{ seed(seed uint64) }
+
 // real is Hearth's scheduler as an engine.
 type real struct{ *sched.Scheduler }
 

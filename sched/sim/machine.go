@@ -92,6 +92,9 @@ func newMachine(sc *Scenario, o *Options, by chooser) (*machine, error) {
 		cpus: make([]virtual, top.Count), names: map[string]*thread{}, masks: map[string]*cpu.Mask{},
 		out: &Outcome{Seed: o.Seed, top: top},
 	}
+	if p, ok := s.(seeded); ok {
+		p.seed(o.Seed)
+	}
 	m.s.Init(top)
 	m.checks.init(top)
 	if err := m.describe(); err != nil {

@@ -51,6 +51,7 @@ type seat struct {
 	queue    runQueue
 	leaving  []*Thread // left it since its last Pass: not yet saved
 	timers   []timer   // by time
+	idleBit  bool      // see Claim
 	resched  bool      // current's turn is over
 	since    time.Duration
 	sliceEnd time.Duration

@@ -80,6 +80,16 @@ func (m *Model) Idle(c cpu.ID) bool {
 	return m.online.Has(c) && s.current == nil && len(s.queue.threads) == 0
 }
 
+// Claim takes c's idle bit: true if it was set. A CPU sets it when it halts and clears
+// it when it begins to run a thread, which is later than that it wakes up.
+func (m *Model) Claim(c cpu.ID) bool {
+	m.touch(c)
+	s := &m.cpus[c]
+	set := s.idleBit && m.online.Has(c)
+	s.idleBit = false
+	return set
+}
+
 // CoreIdle reports whether all CPUs of c's core that are online are idle.
 func (m *Model) CoreIdle(c cpu.ID) bool {
 	for i := range m.In(m.top.Siblings(c), c) {

@@ -20,7 +20,7 @@ func (m *Model) pass(c cpu.ID) (next *Thread, alarm time.Duration) {
 		m.policy.Tick(m, c)
 	}
 	m.giveWay(s)
-	if s.current == nil {
+	if s.current == nil && m.online.Has(c) {
 		m.runNext(s)
 	}
 	return s.current, m.alarm(s)
@@ -124,7 +124,7 @@ func (m *Model) runNext(s *seat) {
 	m.remove(t)
 	m.set(t, process.Ready, process.Running)
 	s.current = t
-	s.resched, t.leave = false, false
+	s.idleBit, s.resched, t.leave = false, false, false
 	s.since, s.tick = m.now, m.now+TickPeriod
 	s.sliceEnd = m.now + m.sliceOf(t)
 	m.act.Note(sched.EventDispatch, 0, t.id, s.id, s.id)
@@ -174,6 +174,6 @@ func (m *Model) enterIdle(c cpu.ID) bool {
 	} else if m.waiting(s) != nil {
 		return false
 	}
-	s.state, s.idleAt = sched.Halted, m.now
+	s.state, s.idleAt, s.idleBit = sched.Halted, m.now, true
 	return true
 }

@@ -33,7 +33,7 @@ var testModules = []string{"pgregory.net/rapid", "github.com/anishathalye/porcup
 
 // pure are the rows that any test may import: they depend on no machine, and
 // an oracle of one often judges another.
-var pure = []string{"cpu", "process", "sched", "sched/sim", "sched/explore"}
+var pure = []string{"cpu", "process", "sched", "sched/sim", "sched/sim/policies", "sched/explore"}
 
 // layout is the table of the design, section 2.
 var layout = []row{
@@ -41,6 +41,7 @@ var layout = []row{
 	{folder: "process", charter: "what processes and threads are", imports: []string{"cpu"}, std: kernelStd},
 	{folder: "sched", charter: "who runs where and when", imports: []string{"process", "cpu"}, std: kernelStd},
 	{folder: "sched/sim", charter: "a deterministic machine for the real scheduler", imports: []string{"sched", "process", "cpu"}},
+	{folder: "sched/sim/policies", charter: "other schedulers' rules as policies", imports: []string{"sched/sim", "process", "cpu"}},
 	{folder: "sched/explore", charter: "an exhaustive explorer of interleavings", imports: []string{"sched", "process", "cpu"}},
 	{folder: "smp", charter: "makes CPUs obey", imports: []string{"cpu"}, modules: []string{tamago}},
 	{folder: "boot", charter: "from reset to a known machine", imports: []string{"cpu"}, modules: []string{tamago}},
@@ -49,8 +50,8 @@ var layout = []row{
 	{folder: "pool", charter: "a worker pool on sys threads", imports: []string{"sys"}},
 	{folder: "osbench", charter: "the benchmark suites", imports: []string{"sys", "pool"}},
 	{folder: "qemu", charter: "describes, launches and judges one QEMU run", imports: []string{"cpu"}},
-	{folder: "tools", imports: []string{"qemu", "cpu", "sched/sim"}, modules: hostModules},
-	{folder: "tools/hearth", charter: "the one command-line tool", imports: []string{"tools", "qemu", "cpu", "sched/sim"}, modules: hostModules},
+	{folder: "tools", imports: []string{"qemu", "cpu", "sched/sim", "sched/sim/policies"}, modules: hostModules},
+	{folder: "tools/hearth", charter: "the one command-line tool", imports: []string{"tools", "qemu", "cpu", "sched/sim", "sched/sim/policies"}, modules: hostModules},
 	{folder: "tests/metal", charter: "claims that only a machine can settle", imports: []string{"qemu", "tools", "cpu"},
 		guests: []string{"kernel", "sys", "pool", "osbench"}},
 }

@@ -34,7 +34,7 @@ func (g *goSched) ready(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
 	c := m.AllowedNear(t, from)
 	unslot(m, c)
 	t.Data = runsNext{}
-	g.wakeOne(m, c)
+	g.wakeOne(m, t, c)
 	return c
 }
 
@@ -49,17 +49,15 @@ func unslot(m *sim.Model, c cpu.ID) {
 	}
 }
 
-// wakeOne has an idle CPU search, unless one does.
-func (g *goSched) wakeOne(m *sim.Model, from cpu.ID) {
+// wakeOne has an idle CPU search on which t may run, unless one searches already.
+func (g *goSched) wakeOne(m *sim.Model, t *sim.Thread, from cpu.ID) {
 	if !g.search.IsEmpty() {
 		return
 	}
-	for c := range m.In(nil, from+1) {
-		if c != from && m.Idle(c) {
-			g.search.Set(c)
-			m.Kick(c)
-			return
-		}
+	idle := func(c cpu.ID) bool { return c != from && m.Idle(c) }
+	if c := m.Find(t, nil, from+1, idle); c != cpu.None {
+		g.search.Set(c)
+		m.Kick(c)
 	}
 }
 
@@ -81,7 +79,7 @@ func (g *goSched) Idle(m *sim.Model, c cpu.ID) *sim.Thread {
 			if t := m.Steal(i, c); i != c && t != nil {
 				t.Data = nil
 				g.search.Clear(c)
-				g.wakeOne(m, c)
+				g.wakeOne(m, t, c)
 				return t
 			}
 		}

@@ -2,6 +2,7 @@ package policies
 
 import (
 	"hearth/cpu"
+	"hearth/process"
 	"hearth/sched/sim"
 	"slices"
 )
@@ -79,7 +80,7 @@ func (k *keyed) best(m *sim.Model, t *sim.Thread, suits func(cpu.ID) bool, from,
 
 // key ranks c; the distance from the start is the order of the visit.
 func (k *keyed) key(m *sim.Model, t *sim.Thread, c, from cpu.ID, near bool) []int {
-	key := []int{len(m.Waiting(c)), truth(!m.Idle(c)), 0, 0, 0, 0, int(m.Latency(c))}
+	key := []int{len(m.Waiting(c)), awake(m, t, c), 0, 0, 0, 0, int(m.Latency(c))}
 	if k.siblings {
 		key[2] = busySiblings(m, c)
 	}
@@ -103,6 +104,18 @@ func (k *keyed) homeOf(m *sim.Model, t *sim.Thread, c cpu.ID) int {
 		return truth(m.Homes(t, c) > 0)
 	}
 	return truth(m.CoreHomes(t, c) > 0) + truth(m.Homes(t, c) > 0)
+}
+
+// awake is 0 for an idle CPU, 1 for one whose work would give way to t, else 2.
+func awake(m *sim.Model, t *sim.Thread, c cpu.ID) int {
+	if m.Idle(c) {
+		return 0
+	}
+	r := m.Running(c)
+	if r != nil && len(m.Waiting(c)) == 0 && r.Class == process.Background && t.Class != process.Background {
+		return 1
+	}
+	return 2
 }
 
 func busySiblings(m *sim.Model, c cpu.ID) (busy int) {

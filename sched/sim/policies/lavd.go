@@ -23,18 +23,22 @@ func (lavd) Start(m *sim.Model) {
 
 // Place searches from the spawner.
 func (lavd) Place(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
-	return seemsIdleNear(m, t, m.AllowedNear(t, from))
+	return claimNear(m, t, m.AllowedNear(t, from))
 }
 
 // Wake searches from where t ran.
 func (lavd) Wake(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
-	return seemsIdleNear(m, t, m.AllowedNear(t, t.Last))
+	return claimNear(m, t, m.AllowedNear(t, t.Last))
 }
 
-// seemsIdleNear returns a CPU near c that runs nothing, c first, or the shared queue.
-// What such a CPU is about to run is not looked at, and the kick is for idle CPUs only.
-func seemsIdleNear(m *sim.Model, t *sim.Thread, c cpu.ID) cpu.ID {
-	found := m.Find(t, m.Topology().Near(c), c, func(i cpu.ID) bool { return m.Running(i) == nil })
+// claimNear returns a CPU near c whose idle bit it could take, c first, or the shared
+// queue. A pinned thread goes to its CPU, whose bit it leaves alone: so somebody else
+// may take that CPU for idle, and the kick, which is for idle CPUs only, does nothing.
+func claimNear(m *sim.Model, t *sim.Thread, c cpu.ID) cpu.ID {
+	if m.AllowedMask(t).Count() == 1 {
+		return c
+	}
+	found := m.Find(t, m.Topology().Near(c), c, m.Claim)
 	if found == cpu.None && !m.Allowed(t, t.Last) {
 		return c
 	}
