@@ -60,8 +60,28 @@ func (k *keyed) Wake(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
 	return m.AllowedNear(t, t.Last)
 }
 
-// Idle takes from the fullest CPU, near ones first.
-func (k *keyed) Idle(m *sim.Model, c cpu.ID) *sim.Thread { return stealOutwards(m, c) }
+// Idle takes what waits behind a running thread, of the fullest CPU, near ones first.
+func (k *keyed) Idle(m *sim.Model, c cpu.ID) *sim.Thread {
+	if t := stealBehind(m, m.Topology().Near(c), c); t != nil {
+		return t
+	}
+	return stealBehind(m, nil, c)
+}
+
+// stealBehind leaves alone what a CPU that is waking up will run at once.
+func stealBehind(m *sim.Model, set *cpu.Mask, c cpu.ID) (found *sim.Thread) {
+	most := 0
+	for i := range m.In(set, c) {
+		n := len(m.Waiting(i))
+		if n <= most || m.Running(i) == nil {
+			continue
+		}
+		if t := m.Steal(i, c); t != nil {
+			found, most = t, n
+		}
+	}
+	return found
+}
 
 // best returns the CPU with the smallest key of those that suit, nil for all, on which
 // t may run.

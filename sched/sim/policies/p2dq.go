@@ -18,16 +18,20 @@ func init() {
 func (p2dq) Start(m *sim.Model) { m.Share(nil) }
 
 // Place searches from the spawner.
-func (p p2dq) Place(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID { return p.pick(m, t, from) }
-
-// Wake searches from where t ran.
-func (p p2dq) Wake(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID { return p.pick(m, t, t.Last) }
-
-func (p2dq) pick(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
-	if affine(m, t) {
+func (p2dq) Place(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
+	c := firstOf(m, t, from, itself, coreNear, cpuNear, coreAnywhere, cpuAnywhere)
+	if c == cpu.None && affine(m, t) {
 		return m.AllowedNear(t, from)
 	}
-	return firstOf(m, t, from, itself, coreNear, cpuNear, coreAnywhere, cpuAnywhere)
+	return c
+}
+
+// Wake searches from where t ran, unless t may not run everywhere.
+func (p2dq) Wake(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
+	if affine(m, t) {
+		return m.AllowedNear(t, t.Last)
+	}
+	return firstOf(m, t, t.Last, itself, coreNear, cpuNear, coreAnywhere, cpuAnywhere)
 }
 
 // affine reports whether t may not run on every CPU.

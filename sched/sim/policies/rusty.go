@@ -26,5 +26,7 @@ func (rusty) Wake(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
 	return t.Last
 }
 
-// Idle takes from the fullest CPU, near ones first.
-func (rusty) Idle(m *sim.Model, c cpu.ID) *sim.Thread { return stealOutwards(m, c) }
+// Idle takes from the fullest CPU of the domain.
+func (rusty) Idle(m *sim.Model, c cpu.ID) *sim.Thread {
+	return m.StealBusiest(m.Topology().Near(c), c, 1)
+}

@@ -1,0 +1,172 @@
+package policies
+
+import (
+	"fmt"
+	"hearth/cpu"
+	"hearth/sched/sim"
+	"strings"
+	"testing"
+)
+
+// run takes a scenario under a policy through one seed.
+func run(t *testing.T, policy string, seed uint64, text string) (*sim.Outcome, error) {
+	t.Helper()
+	sc, err := sim.Parse("test", []byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sc.Run(sim.Options{Engine: policy, Seed: seed})
+}
+
+// where tells of each spawn of a run whether it was placed on the spawner's own CPU
+// (o), near (n) or far (f), in capitals on a core that another thread uses; "" for one
+// that the run did not come to.
+func where(out *sim.Outcome, top *cpu.Topology) (letters string) {
+	var used cpu.Mask
+	for _, s := range out.Spawns {
+		used.Set(s.Spawner)
+		letter := "f"
+		switch {
+		case s.CPU == s.Spawner:
+			letter = "o"
+		case top.Near(s.Spawner).Has(s.CPU):
+			letter = "n"
+		}
+		if letter != "o" && top.Siblings(s.CPU).Intersects(&used) {
+			letter = strings.ToUpper(letter)
+		}
+		used.Set(s.CPU)
+		letters += letter
+	}
+	return letters
+}
+
+// What each policy does with the same small machine is what it is known for: main, on
+// a CPU of two LLC domains of two SMT cores, spawns three threads that compute on.
+func TestEachPolicyPlacesAsItIsKnownTo(t *testing.T) {
+	const text = `
+scenario T
+machine L(2,2)s2
+start 1
+thread main
+  run 100us
+  spawn a ; run 50us ; spawn b ; run 50us ; spawn c ; run 50us
+  join a ; join b ; join c
+thread a
+  run 2ms
+thread b
+  run 2ms
+thread c
+  run 2ms
+`
+	top, err := cpu.ParseShape("L(2,2)s2")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]string{
+		"key": "nff", "llc-only": "nff", "homes-by-cpu": "nff", "halt-unchecked": "nff", "dragonos": "nff",
+		"least-loaded": "nff", // round the machine
+		"osv":          "o",   // and nobody comes for it
+		"tokio":        "o",
+		"go":           "ooo", // but others come for them
+		"go-1.14":      "ooo",
+		"linux":        "fnf", // the idlest domain, then what is left of it
+		"linux-6.7":    "fnf", "linux-sis-node": "fnf", "linux-cache-aware": "fnf", "nest": "fnf",
+		"linux-4.3":   "nNN", // balancing is to spread them
+		"ule":         "nNN", // the near domain has idle CPUs
+		"ule-11":      "nNN",
+		"rusty":       "nNN",
+		"lavd":        "nNN",
+		"p2dq":        "nNN",
+		"scx-default": "nff", // whole cores, near ones first
+		"bpfland":     "nff",
+		"pandemonium": "NnN", // the SMT sibling first
+		"ghost-l3":    "NnN",
+	}
+	for _, p := range sim.Policies() {
+		t.Run(p.Name, func(t *testing.T) {
+			for seed := range uint64(5) {
+				out, _ := run(t, p.Name, seed, text) // whether it strands a thread then is not the matter here
+				got := where(out, top)
+				if want := known[p.Name]; got != want && p.Name != "pick-two" {
+					t.Errorf("seed %d: placed %s, want %s", seed, got, want)
+				}
+			}
+		})
+	}
+}
+
+// pick-two draws: over some seeds it does not always find the free domain.
+func TestPickTwoMayDrawOneDomainTwice(t *testing.T) {
+	const text = `
+scenario T
+machine L(1,1)
+thread main
+  spawn a ; join a
+thread a
+  run 1ms
+`
+	seen := map[cpu.ID]bool{}
+	for seed := range uint64(20) {
+		out, _ := run(t, "pick-two", seed, text)
+		seen[out.Placed("a")] = true
+	}
+	if !seen[0] || !seen[1] {
+		t.Errorf("placed on %v, want the busy CPU at times and the idle one at others", seen)
+	}
+}
+
+// Every policy brings a light load to its end, the same way each time.
+func TestEachPolicyIsDeterministic(t *testing.T) {
+	const text = `
+scenario T
+machine L(2,2)
+thread main
+  run 10us
+  each i 0..5
+    spawn w named w$i
+  end
+  repeat 5
+    each i 0..5
+      wake w$i
+    end
+    block-for 200us
+  end
+  each i 0..5
+    join w$i
+  end
+thread w
+  repeat 5
+    block
+    run 20us
+    yield
+  end
+`
+	for _, p := range sim.Policies() {
+		t.Run(p.Name, func(t *testing.T) {
+			one, err := run(t, p.Name, 7, text)
+			two, again := run(t, p.Name, 7, text)
+			if string(one.Bytes()) != string(two.Bytes()) || fmt.Sprint(err) != fmt.Sprint(again) {
+				t.Errorf("seed 7 gave two runs: %v, %v", err, again)
+			}
+			if len(one.Spawns) == 0 {
+				t.Error("nothing was spawned")
+			}
+		})
+	}
+}
+
+func TestAnUnknownPolicyIsAnsweredWithTheKnownOnes(t *testing.T) {
+	_, err := run(t, "linus", 0, "scenario T\nmachine L(2)\nthread main\n  run 1us\n")
+	if err == nil || !strings.Contains(err.Error(), `"linus"`) || !strings.Contains(err.Error(), "linux, linux-4.3") {
+		t.Errorf("error %v", err)
+	}
+}
+
+func TestEveryPolicySaysItsRuleAndSource(t *testing.T) {
+	for _, p := range sim.Policies() {
+		if p.Rule == "" || p.Source == "" {
+			t.Errorf("%+v", p)
+		}
+	}
+}
