@@ -69,6 +69,7 @@ type Orderer interface{ Before(a, b *Thread) bool }
 // Preempter is a policy that lets t, just queued, end the turn of a running thread of
 // its class. Of a less urgent class it always does.
 type Preempter interface {
+	// Preempts reports whether t goes first.
 	Preempts(m *Model, t, running *Thread) bool
 }
 
@@ -84,6 +85,7 @@ type Halter interface{ Halt(m *Model, c cpu.ID) bool }
 
 // Requeuer is a policy that may queue a thread elsewhere whose turn on c is over.
 type Requeuer interface {
+	// Requeue returns the CPU on which t waits on.
 	Requeue(m *Model, t *Thread, c cpu.ID) cpu.ID
 }
 

@@ -10,8 +10,7 @@ import (
 // CPU of the LLC domain, else of the machine.
 type ule struct {
 	sim.Base
-	unbound bool // before rS326376
-	balance time.Duration
+	balance time.Duration // when it does so next
 }
 
 func init() {
