@@ -103,6 +103,7 @@ type hooks struct {
 	halt    Halter
 	requeue Requeuer
 	remask  Remasker
+	push    Pusher
 	timers  TimerHolder
 	unsaved UnsavedRunner
 }
@@ -115,6 +116,7 @@ func newModel(name string, p Policy) *Model {
 	m.hooks.halt, _ = p.(Halter)
 	m.hooks.requeue, _ = p.(Requeuer)
 	m.hooks.remask, _ = p.(Remasker)
+	m.hooks.push, _ = p.(Pusher)
 	m.hooks.timers, _ = p.(TimerHolder)
 	m.hooks.unsaved, _ = p.(UnsavedRunner)
 	return m

@@ -36,7 +36,7 @@ func (m *Model) thread(id process.ContextID) *Thread {
 // send queues t, which is in state from, where the policy chose. why is a migration's
 // reason if that is not where it was, 0 for none.
 func (m *Model) send(t *Thread, from process.State, why sched.Reason, chosen cpu.ID) {
-	c, q := m.choose(chosen, t.Last)
+	c, q := m.choose(t, chosen, t.Last)
 	if why != 0 && c != t.Last {
 		m.act.Note(sched.EventMigrate, why, t.id, t.Last, c)
 	}
@@ -154,7 +154,7 @@ func (m *Model) remask(t *Thread) {
 		m.hooks.remask.Remask(m, t)
 		return
 	}
-	to, q := m.choose(m.policy.Wake(m, t, m.at), t.Last)
+	to, q := m.choose(t, m.policy.Wake(m, t, m.at), t.Last)
 	m.migrate(t, to, q, sched.MoveMask)
 }
 

@@ -247,7 +247,7 @@ func (m *Model) Rotate(c cpu.ID) { m.cpus[m.at].start = (c + 1) % cpu.ID(m.top.C
 
 // Move sends t, which waits, to the queue of c.
 func (m *Model) Move(t *Thread, c cpu.ID) {
-	c, q := m.choose(c, t.Last)
+	c, q := m.choose(t, c, t.Last)
 	m.migrate(t, c, q, sched.MovePush)
 }
 

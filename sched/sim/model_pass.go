@@ -23,6 +23,9 @@ func (m *Model) pass(c cpu.ID) (next *Thread, alarm time.Duration) {
 	if s.current == nil && m.online.Has(c) {
 		m.runNext(s)
 	}
+	if m.hooks.push != nil && s.current != nil && len(s.queue.threads) > 0 {
+		m.hooks.push.Push(m, c)
+	}
 	return s.current, m.alarm(s)
 }
 
@@ -87,7 +90,7 @@ func (m *Model) again(s *seat, t *Thread) {
 		to = m.hooks.requeue.Requeue(m, t, s.id)
 	}
 	m.set(t, process.Running, process.InTransit)
-	c, q := m.choose(to, s.id)
+	c, q := m.choose(t, to, s.id)
 	if c != s.id {
 		m.act.Note(sched.EventMigrate, sched.MovePush, t.id, s.id, c)
 	}

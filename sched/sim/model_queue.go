@@ -41,13 +41,14 @@ func (m *Model) remove(t *Thread) {
 	t.in = nil
 }
 
-// choose returns where a policy wants t: its CPU and queue.
-func (m *Model) choose(c, origin cpu.ID) (cpu.ID, *runQueue) {
+// choose returns where a policy wants t: its CPU and queue. One in a shared queue is
+// counted where it was, if it may run there.
+func (m *Model) choose(t *Thread, c, origin cpu.ID) (cpu.ID, *runQueue) {
 	if c == cpu.None {
-		if q := m.shared[origin]; q != nil {
-			return origin, q
+		c = m.AllowedNear(t, origin)
+		if q := m.shared[origin]; q != nil && m.shared[c] == q {
+			return c, q
 		}
-		c = origin
 	}
 	if c < 0 || int(c) >= len(m.cpus) {
 		panic("sim: policy " + m.name + " chose a CPU that there is not")

@@ -26,7 +26,8 @@ import (
 //	}
 //
 // What more a policy may say has an interface each: Starter, Orderer, Preempter,
-// Slicer, Halter, Requeuer, Remasker, TimerHolder, UnsavedRunner.
+// Slicer, Halter, Requeuer, Remasker, Pusher,
+// TimerHolder, UnsavedRunner.
 type Policy interface {
 	// Place returns the CPU on which the new thread t starts; the thread that spawns
 	// it runs on CPU from. cpu.None is the shared queue of from.
@@ -76,6 +77,7 @@ type Preempter interface {
 // Slicer is a policy whose threads run for another time than DefaultSlice while
 // others wait.
 type Slicer interface {
+	// Slice returns how long t's turn is.
 	Slice(m *Model, t *Thread) time.Duration
 }
 
@@ -92,6 +94,10 @@ type Requeuer interface {
 // Remasker is a policy with a rule of its own for a thread that waits and may not
 // stay where it does. Without it the thread is queued where Wake says.
 type Remasker interface{ Remask(m *Model, t *Thread) }
+
+// Pusher is a policy that may Move threads which wait on c behind the one that it runs
+// from now on.
+type Pusher interface{ Push(m *Model, c cpu.ID) }
 
 // TimerHolder is a policy that lets due alarms of c wait.
 type TimerHolder interface{ HoldsTimers(m *Model, c cpu.ID) bool }

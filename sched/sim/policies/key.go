@@ -68,6 +68,15 @@ func (k *keyed) Idle(m *sim.Model, c cpu.ID) *sim.Thread {
 	return stealBehind(m, nil, c)
 }
 
+// Push sends what waits on c to idle CPUs, the best one first.
+func (k *keyed) Push(m *sim.Model, c cpu.ID) {
+	for _, t := range slices.Clone(m.Waiting(c)) {
+		if to := k.best(m, t, m.Idle, c, c, true); to != cpu.None {
+			m.Move(t, to)
+		}
+	}
+}
+
 // stealBehind leaves alone what a CPU that is waking up will run at once.
 func stealBehind(m *sim.Model, set *cpu.Mask, c cpu.ID) (found *sim.Thread) {
 	most := 0
