@@ -21,7 +21,6 @@ func (e modelled) SetSlowness(c cpu.ID, slowness uint16)                  { e.m.
 func (e modelled) SetExitLatency(c cpu.ID, d time.Duration)               { e.m.latency[c] = d }
 func (e modelled) SetIsolated(c cpu.ID)                                   { e.m.apart.Set(c); e.m.changes++ }
 func (e modelled) IsOnline(c cpu.ID) bool                                 { return e.m.online.Has(c) }
-func (e modelled) LeaveIdle(c cpu.ID, now time.Duration)                  { e.m.cpus[c].state = sched.Busy }
 func (e modelled) Vacate(c cpu.ID)                                        { e.m.uncount(e.m.cpus[c].current, c) }
 func (e modelled) Explain(*sched.View, *sched.Ranking) bool               { return false }
 func (e modelled) Steps(cpu.ID) uint64                                    { return 0 }
@@ -39,11 +38,21 @@ func (e modelled) Online(c cpu.ID, now time.Duration) {
 	e.m.cpus[c].state = sched.Busy
 }
 
-// Offline takes c, which makes the call, off the machine: what waits there and what
-// runs there goes where the policy wakes it. False: c is the last one.
-func (e modelled) Offline(c cpu.ID, now time.Duration, a *sched.Actions) bool {
+func (e modelled) SetOffline(c cpu.ID, now time.Duration, which cpu.ID, a *sched.Actions) bool {
 	e.m.enter(c, now, a)
-	return e.m.offline(c)
+	return e.m.offline(which)
+}
+
+func (e modelled) SetOnline(c cpu.ID, now time.Duration, which cpu.ID, a *sched.Actions) bool {
+	e.m.enter(c, now, a)
+	return e.m.comeBack(which)
+}
+
+// LeaveIdle leaves a kick to be answered by the Pass.
+func (e modelled) LeaveIdle(c cpu.ID, now time.Duration) {
+	if s := &e.m.cpus[c]; s.state == sched.Halted {
+		s.state = sched.Busy
+	}
 }
 
 func (e modelled) Start(c cpu.ID, id process.ContextID, now time.Duration) {

@@ -135,7 +135,13 @@ func (m *Model) setMask(id process.ContextID, mask *cpu.Mask) bool {
 	if m.Allowed(t, t.Last) {
 		return true
 	}
-	switch x.State() {
+	m.dislodge(t)
+	return true
+}
+
+// dislodge moves t, which may not stay where it waits or runs.
+func (m *Model) dislodge(t *Thread) {
+	switch m.table.Context(t.id).State() {
 	case process.Running:
 		t.leave = true
 		if t.Last != m.at {
@@ -146,7 +152,6 @@ func (m *Model) setMask(id process.ContextID, mask *cpu.Mask) bool {
 			m.remask(t)
 		}
 	}
-	return true
 }
 
 func (m *Model) remask(t *Thread) {
@@ -158,38 +163,45 @@ func (m *Model) remask(t *Thread) {
 	m.migrate(t, to, q, sched.MoveMask)
 }
 
-// offline empties c and takes it off the machine, unless it is the last one. Threads
-// that are blocked stay c's until they are woken; their alarms go to another CPU.
+// offline takes c off the machine, unless it is the last one: what waits and runs
+// there goes where the policy wakes it. Threads that are blocked stay c's until they are
+// woken, and c goes on firing their alarms.
 func (m *Model) offline(c cpu.ID) bool {
-	if m.online.Count() == 1 {
+	if !m.online.Has(c) || m.online.Count() == 1 {
 		return false
 	}
 	m.online.Clear(c)
 	m.changes++
 	m.unplugged = true
 	s := &m.cpus[c]
-	m.save(s)
 	for _, t := range slices.Clone(m.all(c)) {
-		m.remask(t)
+		if !t.unsaved { // else c looks when it has saved it
+			m.remask(t)
+		}
 	}
-	if t := s.current; t != nil {
-		m.charge(s)
-		s.current = nil
-		m.send(t, process.Running, sched.MoveMask, m.policy.Wake(m, t, c))
+	if s.current != nil {
+		s.current.leave = true
 	}
-	m.inherit(m.online.First(), s)
-	s.state = sched.Busy
+	if c != m.at {
+		m.kick(s, sched.KickOnline)
+	}
 	return true
 }
 
-// inherit gives the alarms of s to CPU c, which looks at them at once.
-func (m *Model) inherit(c cpu.ID, s *seat) {
-	if len(s.timers) == 0 {
-		return
+// comeBack makes c a CPU that may run threads again; it looks for work at once.
+func (m *Model) comeBack(c cpu.ID) bool {
+	if m.online.Has(c) {
+		return false
 	}
-	to := &m.cpus[c]
-	to.timers = append(to.timers, s.timers...)
-	slices.SortStableFunc(to.timers, func(a, b timer) int { return int(a.at - b.at) })
-	s.timers = nil
-	m.kick(to, sched.KickPull)
+	m.online.Set(c)
+	m.changes++
+	if c != m.at {
+		m.kick(&m.cpus[c], sched.KickOnline)
+	}
+	for _, t := range m.threads {
+		if t != nil && !m.Allowed(t, t.Last) {
+			m.dislodge(t)
+		}
+	}
+	return true
 }

@@ -53,6 +53,9 @@ func (m *Model) AllowedMask(t *Thread) *cpu.Mask {
 	x := m.table.Context(t.id)
 	t.chosen = x.Mask(&t.allowed)
 	t.allowed.And(&m.online)
+	if t.allowed.IsEmpty() {
+		t.allowed = m.online // until one of its own comes back
+	}
 	if !t.chosen || x.Class() == process.Service {
 		shared := t.allowed
 		shared.AndNot(&m.apart)

@@ -174,7 +174,7 @@ func (m *Model) enterIdle(c cpu.ID) bool {
 		if !m.hooks.halt.Halt(m, c) {
 			return false
 		}
-	} else if m.waiting(s) != nil {
+	} else if m.waiting(s) != nil && m.online.Has(c) {
 		return false
 	}
 	s.state, s.idleAt, s.idleBit = sched.Halted, m.now, true

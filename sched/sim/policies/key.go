@@ -23,19 +23,21 @@ const (
 	byCore           // those on its core
 )
 
+// allTerms is Hearth's key.
+var allTerms = keyed{capacity: true, siblings: true, far: true, homes: byCore}
+
 func init() {
 	const doc = "docs/placement.md"
 	register := func(name, rule string, k keyed) {
 		sim.Register(name, rule, doc, func() sim.Policy { return &k })
 	}
-	all := keyed{capacity: true, siblings: true, far: true, homes: byCore}
-	register("key", "Hearth's key on the model: what is left is the mechanism's part", all)
+	register("key", "Hearth's key on the model: what is left is the mechanism's part", allTerms)
 
-	cpus := all
+	cpus := allTerms
 	cpus.homes = byCPU
 	register("homes-by-cpu", "the key with homes counted by CPU instead of by core", cpus)
 
-	near := all
+	near := allTerms
 	near.homes = noHomes
 	register("llc-only", "the key without homes", near)
 

@@ -23,7 +23,10 @@ func (rusty) Wake(m *sim.Model, t *sim.Thread, from cpu.ID) cpu.ID {
 	if c := firstOf(m, t, t.Last, itself, cpuNear); c != cpu.None {
 		return c
 	}
-	return t.Last
+	if m.Online(t.Last) {
+		return m.AllowedNear(t, t.Last)
+	}
+	return t.Last // a domain with nobody in it
 }
 
 // Idle takes from the fullest CPU of the domain.
