@@ -13,7 +13,7 @@ const pushGap = 2 * time.Microsecond
 // True: there may be another one.
 func (s *Scheduler) balance(c cpu.ID, now time.Duration, a *Actions) (again bool) {
 	l := &s.locals[c]
-	if l.movable == 0 {
+	if s.movableNow(l) == 0 {
 		s.answerPull(c, now, a)
 		return false
 	}
@@ -21,5 +21,5 @@ func (s *Scheduler) balance(c cpu.ID, now time.Duration, a *Actions) (again bool
 	// it reads surplus. Either we see the sleeper or it sees the surplus.
 	s.publishSurplus(c)
 	moved := s.answerPull(c, now, a) || s.push(c, now, a)
-	return (moved || !l.sought && l.tries == 0) && l.movable > 0
+	return (moved || !l.sought && l.tries == 0) && s.movableNow(l) > 0
 }

@@ -26,10 +26,12 @@ func (s *Scheduler) BrokenPass(c cpu.ID, now, alarm time.Duration) string {
 	h, l := &s.handles[c], &s.locals[c]
 	due, id := s.Due(c)
 	switch {
-	case h.surplus.Load() != uint32(l.movable):
+	case h.surplus.Load() != uint32(s.movableNow(l)):
 		return "sched: surplus: what a pass publishes is what may run elsewhere"
 	case id != 0 && (alarm < 0 || alarm > max(due, now)):
 		return "sched: alarm-armed: the one-shot fires when the first alarm is due"
+	case l.partner != 0 && (alarm < 0 || alarm > max(l.partnerUntil, now)):
+		return "sched: alarm-armed: the one-shot fires when a partner has waited long enough"
 	case s.slicing(l) && (alarm < 0 || alarm > max(l.sliceEnd, now)):
 		return "sched: alarm-armed: the one-shot fires when the slice ends"
 	case l.unfinished() && alarm != now:

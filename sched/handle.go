@@ -44,26 +44,28 @@ type handle struct {
 // local is what a CPU keeps for itself; no other CPU touches it, apart from the
 // counters.
 type local struct {
-	current  process.ContextID // runs; 0 none
-	blocked  process.ContextID // the last to block, until another runs
-	start    int32             // the CPU after the last one that a spawn here chose
-	sliceEnd time.Duration     // when current has to let the next one run
-	queues   [bands]queue
-	turning  process.ContextID // taken from the inbox and not yet in order: newest first
-	turned   process.ContextID // those of the same catch that are in order: oldest first
-	arriving process.ContextID // in order and not yet queued
-	checking process.ContextID // taken from the requests and not yet looked at
-	calling  process.ContextID // the first that recall has not yet looked at; 0 none
-	budget   int32             // what is left of passBudget
-	tries    int32             // what is left of maxTries
-	expired  int32             // alarms since the last pass
-	movable  int32             // queued contexts that may run elsewhere
-	roaming  int32             // those of them that may run on every CPU that is not isolated
-	sought   bool              // since the queue last grew, no sleeper was found for what is in it
-	alarms   alarms
-	steps    uint64 // nodes visited
-	counters [counterKinds]atomic.Uint64
-	_        [64]byte // neighbours' lines are not ours
+	current      process.ContextID // runs; 0 none
+	blocked      process.ContextID // the last to block, until another runs
+	partner      process.ContextID // woken by current, which may be about to block; see partner.go
+	start        int32             // the CPU after the last one that a spawn here chose
+	sliceEnd     time.Duration     // when current has to let the next one run
+	partnerUntil time.Duration     // when partner stops waiting for that
+	queues       [bands]queue
+	turning      process.ContextID // taken from the inbox and not yet in order: newest first
+	turned       process.ContextID // those of the same catch that are in order: oldest first
+	arriving     process.ContextID // in order and not yet queued
+	checking     process.ContextID // taken from the requests and not yet looked at
+	calling      process.ContextID // the first that recall has not yet looked at; 0 none
+	budget       int32             // what is left of passBudget
+	tries        int32             // what is left of maxTries
+	expired      int32             // alarms since the last pass
+	movable      int32             // queued contexts that may run elsewhere
+	roaming      int32             // those of them that may run on every CPU that is not isolated
+	sought       bool              // since the queue last grew, no sleeper was found for what is in it
+	alarms       alarms
+	steps        uint64 // nodes visited
+	counters     [counterKinds]atomic.Uint64
+	_            [64]byte // neighbours' lines are not ours
 }
 
 // node is what the scheduler keeps of a context. A context is in one run queue or

@@ -19,6 +19,7 @@ func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.
 	h.heard.Store(int64(now))
 	l.budget, l.tries = max(passBudget-expiryCost*l.expired, 2), maxTries
 	l.expired = 0
+	s.lapse(c, now)
 	for look := 1; ; look++ {
 		h.answer()
 		s.recall(c, now, a)
@@ -114,6 +115,9 @@ func (s *Scheduler) nextAlarm(c cpu.ID, now time.Duration, again bool) time.Dura
 	}
 	if s.slicing(l) {
 		at = sooner(at, l.sliceEnd)
+	}
+	if l.partner != 0 {
+		at = sooner(at, l.partnerUntil)
 	}
 	if again {
 		at = sooner(at, now+pushGap)

@@ -27,7 +27,7 @@ func (s *Scheduler) running(l *local) uint32 {
 
 func (s *Scheduler) publishSurplus(c cpu.ID) {
 	h, l := &s.handles[c], &s.locals[c]
-	if surplus := uint32(l.movable); surplus != h.surplus.Load() {
+	if surplus := uint32(s.movableNow(l)); surplus != h.surplus.Load() {
 		h.surplus.Store(surplus)
 	}
 }
@@ -37,7 +37,7 @@ func (s *Scheduler) heed(l *local) uint32 {
 	if l.current == 0 {
 		return heedNone // EnterIdle looks at the inbox
 	}
-	if l.roaming == 0 {
+	if s.roamingNow(l) == 0 {
 		return heedAll // what comes next might have to share the CPU, or to leave
 	}
 	// It found no sleeper for one that may run anywhere and waits here already, so one

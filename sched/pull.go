@@ -30,7 +30,7 @@ func (s *Scheduler) answerPull(c cpu.ID, now time.Duration, a *Actions) bool {
 // handOver sends id, queued on c, to the CPU that asked.
 func (s *Scheduler) handOver(c cpu.ID, now time.Duration, id process.ContextID, to cpu.ID, a *Actions) bool {
 	n := &s.nodes[id]
-	if n.flags&flagMovable == 0 || !s.mayRun(id, to) {
+	if n.flags&flagMovable == 0 || id == s.locals[c].partner || !s.mayRun(id, to) {
 		return false
 	}
 	var r Raw

@@ -36,7 +36,7 @@ func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
 // pushTo sends id, queued on c, to the best CPU of asleep on which it may run.
 func (s *Scheduler) pushTo(c cpu.ID, now time.Duration, id process.ContextID, asleep *cpu.Mask, a *Actions) bool {
 	n := &s.nodes[id]
-	if n.flags&flagMovable == 0 {
+	if n.flags&flagMovable == 0 || id == s.locals[c].partner {
 		return false
 	}
 	var m cpu.Mask

@@ -101,6 +101,9 @@ func (s *Scheduler) dequeue(c cpu.ID, id process.ContextID) {
 	l.discount(n)
 	n.next, n.prev = 0, 0
 	n.flags &^= flagQueued
+	if l.partner == id {
+		l.partner = 0
+	}
 }
 
 // first returns the context to run next on c, 0 if its run queue is empty.

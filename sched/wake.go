@@ -11,6 +11,7 @@ import (
 func (s *Scheduler) Wake(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) {
 	x := s.Table.Context(id)
 	home := x.Home() // read before the change: afterwards only the home may move it
+	s.meet(c, now, id, home)
 	s.handles[home].addLoad(bandOf(x.Class()))
 	s.change(id, process.Blocked, process.InTransit)
 	a.note(EventWake, 0, id, c, home)
