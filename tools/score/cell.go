@@ -1,0 +1,150 @@
+package score
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"hearth/sched/sim"
+)
+
+// Cell is what one policy did on one scenario.
+type Cell struct {
+	Scenario string
+	Policy   string
+	Runs     int
+	Passed   int    // runs in which every invariant and expectation held
+	First    string `json:",omitempty"` // what went wrong in the first run that failed
+	Counts
+
+	waits []time.Duration
+}
+
+// Counts is what a run cost, and what was wrong with it.
+type Counts struct {
+	Decisions  int           // spawns placed and threads woken
+	Kicks      int           // sent
+	Lines      int           // handles and summaries read and claimed by placements; 0 of a model
+	Unserved   int           // breaches of work-conserved: a thread waited while a CPU idled
+	SplitPairs int           // threads placed outside their spawner's LLC domain
+	Stacked    int           // decisions that shared a core while an allowed one was free
+	P99        time.Duration // of the longest waits of the threads
+	GapSum     float64       // of all placements, how much dearer than the best one, as a share
+	Gaps       int           // placements in GapSum
+}
+
+// Total is a policy over all scenarios.
+type Total struct {
+	Policy string
+	Passed int // scenarios of which every run passed
+	Of     int
+	Counts
+
+	waits []time.Duration
+}
+
+// Share is the part of the runs that passed.
+func (c *Cell) Share() float64 {
+	if c.Runs == 0 {
+		return 0
+	}
+	return float64(c.Passed) / float64(c.Runs)
+}
+
+// PerDecision divides a count by the decisions.
+func (c *Counts) PerDecision(n int) float64 { return float64(n) / float64(max(c.Decisions, 1)) }
+
+// Gap is the mean of the gaps.
+func (c *Counts) Gap() float64 { return c.GapSum / float64(max(c.Gaps, 1)) }
+
+// exhaustiveRuns bounds a scenario whose every interleaving is tried.
+const exhaustiveRuns = 1_000_000
+
+// run takes the scenario through the seeds. The error says that it cannot be run.
+func (c *Cell) run(ctx context.Context, sc *sim.Scenario, seeds int) error {
+	for seed := range seeds {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		out, err := attempt(sc, sim.Options{Seed: uint64(seed), Engine: c.Policy})
+		if err := c.note(out, err); err != nil {
+			return err
+		}
+	}
+	c.P99 = percentile(c.waits, 99)
+	return nil
+}
+
+// crashed is the failure of a policy that panicked.
+type crashed struct{ what any }
+
+func (e crashed) Error() string { return fmt.Sprintf("panic: %v", e.what) }
+
+// attempt is one run; a policy's panic is its failure, not the board's.
+func attempt(sc *sim.Scenario, o sim.Options) (out *sim.Outcome, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = crashed{p}
+		}
+	}()
+	return sc.Run(o)
+}
+
+// note adds a run. It returns the errors that are no result.
+func (c *Cell) note(out *sim.Outcome, err error) error {
+	var broken *sim.Violation
+	var missed *sim.Missed
+	var crash crashed
+	if err != nil && !errors.As(err, &broken) && !errors.As(err, &missed) && !errors.As(err, &crash) {
+		return err
+	}
+	c.Runs++
+	if err == nil {
+		c.Passed++
+	} else if c.First == "" {
+		c.First = err.Error()
+	}
+	if out != nil {
+		c.measure(out)
+	}
+	return nil
+}
+
+// percentile returns the value below which p percent lie.
+func percentile(waits []time.Duration, p int) time.Duration {
+	if len(waits) == 0 {
+		return 0
+	}
+	sorted := slices.Sorted(slices.Values(waits))
+	return sorted[(len(sorted)-1)*p/100]
+}
+
+// total sums the cells of each policy.
+func (b *Board) total() {
+	b.Totals = make([]Total, len(b.Policies))
+	for p, name := range b.Policies {
+		t := &b.Totals[p]
+		t.Policy, t.Of = name, len(b.Scenarios)
+		for s := range b.Scenarios {
+			t.add(b.Cell(s, p))
+		}
+		t.P99 = percentile(t.waits, 99)
+	}
+}
+
+func (t *Total) add(c *Cell) {
+	if c.Passed == c.Runs {
+		t.Passed++
+	}
+	t.Decisions += c.Decisions
+	t.Kicks += c.Kicks
+	t.Lines += c.Lines
+	t.Unserved += c.Unserved
+	t.SplitPairs += c.SplitPairs
+	t.Stacked += c.Stacked
+	t.GapSum += c.GapSum
+	t.Gaps += c.Gaps
+	t.waits = append(t.waits, c.waits...)
+}

@@ -1,0 +1,85 @@
+package score
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// Text writes the board as tables: what the policies cost, with a letter for each,
+// then the scenarios under those letters.
+func (b *Board) Text(w io.Writer) {
+	b.textTotals(w)
+	fmt.Fprintf(w, "\nof %d runs each, how many percent passed; + is all\n", b.Seeds)
+	b.textCells(w)
+}
+
+func (b *Board) textTotals(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "\tpolicy\tpassed\tunserved\tsplit\tstacked\tp99 wait\tlines/decision\tkicks/decision\tgap\t")
+	for i := range b.Totals {
+		o := &b.Totals[i]
+		fmt.Fprintf(t, "%s\t%s\t%d/%d\t%d\t%d\t%d\t%v\t%.1f\t%.2f\t%.1f %%\t\n", letter(i), o.Policy, o.Passed, o.Of,
+			o.Unserved, o.SplitPairs, o.Stacked, o.P99, o.PerDecision(o.Lines), o.PerDecision(o.Kicks), 100*o.Gap())
+	}
+	t.Flush()
+}
+
+func (b *Board) textCells(w io.Writer) {
+	t := tabwriter.NewWriter(w, 0, 0, 1, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "scenario\t")
+	for p := range b.Policies {
+		fmt.Fprintf(t, "%s\t", letter(p))
+	}
+	for s, name := range b.Scenarios {
+		fmt.Fprintf(t, "\n%s\t", name)
+		for p := range b.Policies {
+			fmt.Fprintf(t, "%s\t", percent(b.Cell(s, p)))
+		}
+	}
+	fmt.Fprintln(t)
+	t.Flush()
+}
+
+// percent is the share of a cell in three characters; only all is all, and only
+// none is 0.
+func percent(c *Cell) string {
+	switch share := 100 * c.Share(); {
+	case c.Passed == c.Runs:
+		return "+"
+	case c.Passed == 0:
+		return "0"
+	default:
+		return fmt.Sprintf("%.0f", min(max(share, 1), 99))
+	}
+}
+
+// letter names the i-th policy: a, b, … z, A, …
+func letter(i int) string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if i < len(letters) {
+		return letters[i : i+1]
+	}
+	return fmt.Sprint(i + 1)
+}
+
+// JSON writes everything that the board holds.
+func (b *Board) JSON(w io.Writer) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", "\t")
+	return e.Encode(b)
+}
+
+// Failures lists the cells of a policy that did not pass, each with what went
+// wrong first.
+func (b *Board) Failures(policy int) string {
+	var text strings.Builder
+	for s, name := range b.Scenarios {
+		if c := b.Cell(s, policy); c.Passed < c.Runs {
+			fmt.Fprintf(&text, "%s under %s: %d of %d runs passed; first: %s\n", name, c.Policy, c.Passed, c.Runs, c.First)
+		}
+	}
+	return text.String()
+}
