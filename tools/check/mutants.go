@@ -35,7 +35,9 @@ func runMutants(req *request) (result, error) {
 		return req.listMutants(c.Mutants(ctx))
 	}
 	report, err := mutants.Run(ctx, c)
-	if err != nil {
+	if ctx.Err() != nil {
+		return result{}, ctx.Err()
+	} else if err != nil {
 		return result{}, fmt.Errorf("%w: %w", errInput, err)
 	}
 	return req.reportMutants(report), nil

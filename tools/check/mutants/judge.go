@@ -140,16 +140,20 @@ func (j *judge) order() []*unit {
 // every is how often a long run says how far it is.
 const every = 15 * time.Second
 
-// note keeps a result and tells how far the run is.
+// note keeps a result and tells survivors at once, and how far the run is.
 func (j *judge) note(i int, r Result) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.results[i] = r
 	j.done++
+	if j.progress == nil {
+		return
+	}
 	if r.Verdict == Survived {
 		j.survived++
+		fmt.Fprintf(j.progress, "mutants: survived: %s (line %d)\n", &r.Mutant, r.Line)
 	}
-	if j.progress == nil || time.Since(j.told) < every {
+	if time.Since(j.told) < every {
 		return
 	}
 	j.told = time.Now()
