@@ -60,16 +60,20 @@ func (c *Counts) PerDecision(n int) float64 { return float64(n) / float64(max(c.
 func (c *Counts) Gap() float64 { return c.GapSum / float64(max(c.Gaps, 1)) }
 
 // exhaustiveRuns bounds a scenario whose every interleaving is tried.
-const exhaustiveRuns = 1_000_000
+const exhaustiveRuns = 20_000
 
-// run takes the scenario through the seeds. The error says that it cannot be run.
+// run takes the scenario through the seeds, or through every interleaving if it asks
+// for that. The error says that it cannot be run.
 func (c *Cell) run(ctx context.Context, sc *sim.Scenario, seeds int) error {
+	if sc.Exhaustive > 0 {
+		out, err := exhaust(sc, c.Policy)
+		return c.note(sc, out, err)
+	}
 	for seed := range seeds {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		out, err := attempt(sc, sim.Options{Seed: uint64(seed), Engine: c.Policy})
-		if err := c.note(out, err); err != nil {
+		if err := c.one(sc, sim.Options{Seed: uint64(seed), Engine: c.Policy}); err != nil {
 			return err
 		}
 	}
@@ -77,27 +81,54 @@ func (c *Cell) run(ctx context.Context, sc *sim.Scenario, seeds int) error {
 	return nil
 }
 
+// one makes a run that goes on after a violation, to count; what broke first is told
+// by the same run without.
+func (c *Cell) one(sc *sim.Scenario, o sim.Options) error {
+	o.Keep = true
+	out, err := attempt(func() (*sim.Outcome, error) { return sc.Run(o) })
+	if err == nil && len(out.Violations) > 0 {
+		o.Keep = false
+		_, err = attempt(func() (*sim.Outcome, error) { return sc.Run(o) })
+	}
+	return c.note(sc, out, err)
+}
+
+// exhaust tries every interleaving, or as many as the bound lets it.
+func exhaust(sc *sim.Scenario, policy string) (*sim.Outcome, error) {
+	var done sim.Exhausted
+	out, err := attempt(func() (out *sim.Outcome, err error) {
+		done, out, err = sc.Exhaust(sim.Options{Engine: policy}, exhaustiveRuns)
+		return out, err
+	})
+	if done.Runs == exhaustiveRuns && !isResult(err) {
+		return out, nil // none of so many failed
+	}
+	return out, err
+}
+
 // crashed is the failure of a policy that panicked.
 type crashed struct{ what any }
 
 func (e crashed) Error() string { return fmt.Sprintf("panic: %v", e.what) }
 
-// attempt is one run; a policy's panic is its failure, not the board's.
-func attempt(sc *sim.Scenario, o sim.Options) (out *sim.Outcome, err error) {
+// attempt makes a policy's panic its failure, not the board's.
+func attempt(run func() (*sim.Outcome, error)) (out *sim.Outcome, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = crashed{p}
 		}
 	}()
-	return sc.Run(o)
+	return run()
+}
+
+// isResult reports whether an error is about the run and not about what was to run.
+func isResult(err error) bool {
+	return errors.As(err, new(*sim.Violation)) || errors.As(err, new(*sim.Missed)) || errors.As(err, new(crashed))
 }
 
 // note adds a run. It returns the errors that are no result.
-func (c *Cell) note(out *sim.Outcome, err error) error {
-	var broken *sim.Violation
-	var missed *sim.Missed
-	var crash crashed
-	if err != nil && !errors.As(err, &broken) && !errors.As(err, &missed) && !errors.As(err, &crash) {
+func (c *Cell) note(sc *sim.Scenario, out *sim.Outcome, err error) error {
+	if err != nil && !isResult(err) {
 		return err
 	}
 	c.Runs++
@@ -107,7 +138,7 @@ func (c *Cell) note(out *sim.Outcome, err error) error {
 		c.First = err.Error()
 	}
 	if out != nil {
-		c.measure(out)
+		c.measure(sc, out)
 	}
 	return nil
 }

@@ -3,10 +3,27 @@ package score
 import "hearth/sched/sim"
 
 // measure adds what the outcome of a run records.
-func (c *Cell) measure(out *sim.Outcome) {
-	c.Decisions += len(out.Spawns)
+func (c *Cell) measure(sc *sim.Scenario, out *sim.Outcome) {
+	c.Decisions += len(out.Spawns) + out.Wakes
 	c.Kicks += len(out.Kicks)
-	for _, e := range out.Ended {
-		c.waits = append(c.waits, e.Waited)
+	c.Lines += out.Lines
+	c.Unserved += out.Violations["work-conserved"]
+	c.Stacked += out.Violations["free-core-first"]
+	c.SplitPairs += split(sc, out)
+	for _, w := range out.Waits {
+		c.waits = append(c.waits, w.For)
 	}
+}
+
+// split counts the threads that were placed outside their spawner's LLC domain.
+func split(sc *sim.Scenario, out *sim.Outcome) (n int) {
+	if sc.Topology == nil {
+		return 0
+	}
+	for _, s := range out.Spawns {
+		if sc.Topology.At[s.CPU].LLC != sc.Topology.At[s.Spawner].LLC {
+			n++
+		}
+	}
+	return n
 }

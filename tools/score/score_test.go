@@ -52,13 +52,13 @@ func board(t *testing.T) *Board {
 
 func TestCellsTellWhatPassed(t *testing.T) {
 	b := board(t)
-	if c := b.Cell(0, 0); c.Scenario != "alone" || c.Runs != 3 || c.Passed != 3 || c.First != "" || c.Decisions != 3 {
+	if c := b.Cell(0, 0); c.Scenario != "alone" || c.Runs != 3 || c.Passed != 3 || c.First != "" || c.Decisions != 6 {
 		t.Errorf("alone: %+v", c)
 	}
 	if c := b.Cell(1, 0); c.Scenario != "alone-never" || c.Runs != 3 || c.Passed != 0 || !strings.Contains(c.First, "expect waited t > 1h") {
 		t.Errorf("never: %+v", c)
 	}
-	if o := b.Totals[0]; o.Policy != sim.Hearth || o.Passed != 1 || o.Of != 2 || o.Decisions != 6 {
+	if o := b.Totals[0]; o.Policy != sim.Hearth || o.Passed != 1 || o.Of != 2 || o.Decisions != 12 {
 		t.Errorf("totals: %+v", o)
 	}
 	if text := b.Failures(0); !strings.HasPrefix(text, "alone-never under hearth: 0 of 3 runs passed; first: seed 0: ") {
@@ -75,11 +75,31 @@ func TestAnUnknownPolicyIsAnError(t *testing.T) {
 
 func TestAPanicOfAPolicyIsItsFailure(t *testing.T) {
 	var c Cell
-	if err := c.note(nil, crashed{"index out of range"}); err != nil || c.Runs != 1 || c.Passed != 0 || c.First != "panic: index out of range" {
+	if err := c.note(nil, nil, crashed{"index out of range"}); err != nil || c.Runs != 1 || c.Passed != 0 || c.First != "panic: index out of range" {
 		t.Errorf("error %v, cell %+v", err, c)
 	}
-	if err := c.note(nil, errors.New("no such machine")); err == nil {
+	if err := c.note(nil, nil, errors.New("no such machine")); err == nil {
 		t.Error("a scenario that cannot be counts as a run")
+	}
+}
+
+const split8 = `scenario split
+machine L(1,8)
+start 0
+thread main
+  spawn t on {4}
+  spawn u on {0}
+  join t ; join u
+thread t
+  run 10us
+thread u
+  run 10us
+`
+
+func TestThreadsOutsideTheirSpawnersLLCAreSplit(t *testing.T) {
+	b, err := Run(t.Context(), Config{Scenarios: []*sim.Scenario{parse(t, split8)}, Policies: []string{sim.Hearth}, Seeds: 2})
+	if err != nil || b.Totals[0].SplitPairs != 2 {
+		t.Errorf("two runs with one split each: %+v, error %v", b.Totals, err)
 	}
 }
 
