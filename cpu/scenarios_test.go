@@ -30,6 +30,20 @@ func TestP21WithoutL3OnSomeCPUsTheNextLowerLevelHolds(t *testing.T) {
 	wantTree(t, top, "0,1 2,3 / 4,5 / 6,7 / 8,9 10,11", NoteNoL3)
 }
 
+func TestP21AnL3OnTheFirstFourCPUsLeavesTheOthersTheirL2(t *testing.T) {
+	with, without := zen(4, 3), zen(4, 3)
+	with.levels26, without.levels26 = nil, nil
+	without.amdL3 = 0
+	locs := append(with.locate(t, ids(0, 3)), without.locate(t, ids(4, 7))...)
+	top := new(Topology)
+	Build(top, locs)
+	checkTree(t, top)
+	wantTree(t, top, "0,1 2,3 / 4,5 / 6,7", NoteNoL3)
+	if top.Notes.Text() == "" || top.Notes.Rest() != 0 {
+		t.Errorf("four CPUs without an L3 leave the notes %b: want one line for the log", top.Notes)
+	}
+}
+
 func TestP22HolesInAPICIdsPadADomainToAPowerOfTwo(t *testing.T) {
 	for _, width := range []int{6, 8} {
 		m := zen(width, 4)
@@ -89,6 +103,32 @@ func TestP23CoreNumbersRepeatedInEveryPackageStayApart(t *testing.T) {
 func TestP23X2APICIdsBeyondAByte(t *testing.T) {
 	m := zen(4, 9)
 	wantTree(t, m.build(t, 0, 1, 510, 511, 300, 301, 302, 303), "0,1 / 2,3 / 4,5 6,7", 0)
+}
+
+func TestP23OneCorePerPackageWithAHoleAmongThem(t *testing.T) {
+	// Packages of one core, x2APIC ids from 300 on; the third of five is disabled
+	// and so not listed.
+	m := zen(1, 4)
+	m.smt, m.topoThreads, m.amdL2, m.levels26 = 0, 1, 1, nil
+	top := m.build(t, 304, 320, 352, 368)
+	wantTree(t, top, "0 / 1 / 2 / 3", 0)
+	if top.Packages != 4 || top.Cores != 4 {
+		t.Errorf("%d packages, %d cores, want 4 of each", top.Packages, top.Cores)
+	}
+	for c, apic := range []uint32{304, 320, 352, 368} {
+		if top.At[c].APIC != apic || top.CoreSize(ID(c)) != 1 {
+			t.Errorf("CPU %d has APIC id %d and %d siblings", c, top.At[c].APIC, top.CoreSize(ID(c)))
+		}
+	}
+}
+
+func TestP23NoSizeFollowsTheHighestId(t *testing.T) {
+	m := zen(4, 9)
+	low := m.build(t, 0, 1, 2, 3)
+	high := m.build(t, 0xFFFF_FFF0, 0xFFFF_FFF1, 0xFFFF_FFF2, 0xFFFF_FFF3)
+	if treeOf(low) != treeOf(high) || high.Count != 4 || high.At[3].Core != 1 {
+		t.Errorf("ids from 0 give %s, the highest ones %s", treeOf(low), treeOf(high))
+	}
 }
 
 func TestP24ADomainInsideACoreIsDroppedAndTheCoreWins(t *testing.T) {
