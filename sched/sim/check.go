@@ -43,11 +43,6 @@ const (
 	posted
 )
 
-func (c *checker) init(top *cpu.Topology) {
-	c.homes.byCPU = make([]int, top.Count)
-	c.homes.byCore = make([]int, top.Cores)
-}
-
 // everySteps is how often the whole machine is checked, and not only what a step
 // touched: what the scheduler changed without telling is found then.
 const everySteps = 512

@@ -37,6 +37,7 @@ func (m *machine) checkStretch(next time.Duration) {
 }
 
 func (m *machine) checkWaited(t *thread, until time.Duration) {
+	t.tally.Idly = max(t.tally.Idly, until-t.idlySince)
 	if until-t.idlySince > waitBound {
 		m.fail("work-conserved", "%s waits from %v to %v on CPU %d while an allowed CPU sleeps",
 			t, t.idlySince, until, m.s.Table().Context(t.context).Home())

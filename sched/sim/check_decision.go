@@ -2,6 +2,7 @@ package sim
 
 import (
 	"hearth/cpu"
+	"hearth/process"
 	"hearth/sched"
 )
 
@@ -12,13 +13,13 @@ type sight struct {
 	cores []int
 }
 
-func (m *machine) see() *sight {
+func (m *machine) see(p process.ID) *sight {
 	var before sight
 	for i := range m.cpus {
 		c := cpu.ID(i)
 		before.faces = append(before.faces, m.s.Look(c))
-		before.homes = append(before.homes, m.s.Homes(image, c))
-		before.cores = append(before.cores, m.s.CoreHomes(image, m.s.Topology().At[c].Core))
+		before.homes = append(before.homes, m.s.Homes(p, c))
+		before.cores = append(before.cores, m.s.CoreHomes(p, m.s.Topology().At[c].Core))
 	}
 	return &before
 }

@@ -152,8 +152,23 @@ func (m *machine) ranOrLeft(t *thread) {
 
 // homes is what a walk over all threads would count.
 type homes struct {
-	reach         int
-	byCPU, byCore []int
+	reach int
+	of    [][]homeCount // by process, then CPU and core
+}
+
+// homeCount counts threads whose home is the CPU of that id, or on the core of that
+// number.
+type homeCount struct{ onCPU, onCore int }
+
+// process returns the counts of p.
+func (h *homes) process(p process.ID, cpus int) []homeCount {
+	for len(h.of) <= int(p) {
+		h.of = append(h.of, nil)
+	}
+	if h.of[p] == nil {
+		h.of[p] = make([]homeCount, cpus)
+	}
+	return h.of[p]
 }
 
 // checkHomes: homes-exact. The counts are those of a walk over all threads.
@@ -167,25 +182,38 @@ func (m *machine) checkHomes() {
 		if home != cpu.None {
 			h.reach++
 		}
-		m.countHome(t.home, -1)
-		m.countHome(home, 1)
+		m.countHome(t, -1)
 		t.home = home
+		m.countHome(t, 1)
+	}
+	for p, of := range h.of {
+		m.compareHomes(process.ID(p), of)
+	}
+}
+
+// compareHomes holds the counts of p on the CPUs that were touched against of.
+func (m *machine) compareHomes(p process.ID, of []homeCount) {
+	if of == nil {
+		return
 	}
 	for _, c := range m.checks.cpus {
 		core := m.out.top.At[c].Core
-		if got, want := m.s.Homes(image, c), h.byCPU[c]; got != want {
+		if got, want := m.s.Homes(p, c), of[c].onCPU; got != want {
 			m.fail("homes-exact", "CPU %d counts %d homes, has %d", c, got, want)
 		}
-		if got, want := m.s.CoreHomes(image, core), h.byCore[core]; got != want {
+		if got, want := m.s.CoreHomes(p, core), of[core].onCore; got != want {
 			m.fail("homes-exact", "core %d counts %d homes, has %d", core, got, want)
 		}
 	}
 }
 
-func (m *machine) countHome(c cpu.ID, n int) {
-	if c != cpu.None {
-		m.checks.homes.byCPU[c] += n
-		m.checks.homes.byCore[m.out.top.At[c].Core] += n
-		m.touch(c)
+// countHome counts the home of t n times more.
+func (m *machine) countHome(t *thread, n int) {
+	if t.home == cpu.None {
+		return
 	}
+	of := m.checks.homes.process(t.process, len(m.cpus))
+	of[t.home].onCPU += n
+	of[m.out.top.At[t.home].Core].onCore += n
+	m.touch(t.home)
 }

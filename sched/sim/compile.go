@@ -159,10 +159,10 @@ var ops map[string]func(c *compiler, args []string, vars scope) ([]Op, error)
 
 func init() {
 	ops = map[string]func(c *compiler, args []string, vars scope) ([]Op, error){
-		"run":         timed(Run),
+		"run":         drawn(Run),
 		"critical":    timed(Critical),
 		"block":       bare(Block),
-		"block-for":   timed(BlockFor),
+		"block-for":   drawn(BlockFor),
 		"block-until": timed(BlockUntil),
 		"wake":        named(Wake),
 		"yield":       bare(Yield),
@@ -193,6 +193,18 @@ func timed(make func(time.Duration) Op) func(*compiler, []string, scope) ([]Op, 
 		var d time.Duration
 		err := span(&d, args)
 		return []Op{make(d)}, err
+	}
+}
+
+// drawn is timed for an op whose time the run may draw: any 3us is from 0 to 3 us.
+func drawn(make func(time.Duration) Op) func(*compiler, []string, scope) ([]Op, error) {
+	return func(c *compiler, args []string, vars scope) ([]Op, error) {
+		if len(args) == 0 || args[0] != "any" {
+			return timed(make)(c, args, vars)
+		}
+		made, err := timed(make)(c, args[1:], vars)
+		made[0] = made[0].Any()
+		return made, err
 	}
 }
 
@@ -256,7 +268,7 @@ var classes = map[string]process.Class{
 	"real-time": process.RealTime, "fair": process.Fair, "background": process.Background, "service": process.Service,
 }
 
-// spawn reads: spawn THREAD [named NAME] [on MASK] [as CLASS] [weight N] [gang N] [apart|near].
+// spawn reads: spawn THREAD [named NAME] [on MASK] [as CLASS] [weight N] [process N] [gang N] [apart|near].
 func (c *compiler) spawn(args []string, vars scope) ([]Op, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("want the name of a thread")
@@ -309,12 +321,16 @@ func (c *compiler) option(op *Op, word, value string) error {
 		err := number(&n, 1, 1<<20, []string{value})
 		op.weight = int32(n)
 		return err
+	case "process":
+		err := number(&n, 1, process.MaxProcesses, []string{value})
+		*op = op.In(process.ID(n))
+		return err
 	case "gang":
 		err := number(&n, 1, process.MaxThreads, []string{value})
 		op.gang = int32(n)
 		return err
 	default:
-		return fmt.Errorf("%q: want one of named on as weight gang apart near", word)
+		return fmt.Errorf("%q: want one of named on as weight process gang apart near", word)
 	}
 	return nil
 }

@@ -7,7 +7,9 @@ import "hearth/process"
 func (m *machine) end(v *virtual, t *thread) {
 	t.done = true
 	m.touchThread(t)
-	m.out.Ended = append(m.out.Ended, Ended{m.now, t.name, v.id, t.waited, t.ran})
+	e := t.tally
+	e.At, e.Name, e.CPU, e.Waited, e.Ran = m.now, t.name, v.id, t.waited, t.ran
+	m.out.Ended = append(m.out.Ended, e)
 	if t.id != 0 {
 		m.s.Vacate(v.id)
 		if joiner := m.s.Table().Exit(t.id, t.code); joiner != 0 {
@@ -17,7 +19,7 @@ func (m *machine) end(v *virtual, t *thread) {
 	if t.carrier {
 		m.s.Block(v.id, m.now, -1)
 		m.on[t.context] = nil
-		m.s.Table().PushReserve(image, t.context)
+		m.s.Table().PushReserve(t.process, t.context)
 		return
 	}
 	m.s.Exit(v.id, m.now)

@@ -45,6 +45,7 @@ func (m *machine) expire(v *virtual) {
 		}
 		if t := m.who(id); t != nil && t.waiting {
 			t.waiting = false
+			t.expired(m.now)
 			m.s.Wake(v.id, m.now, id, &v.act)
 		}
 	}
@@ -103,14 +104,16 @@ func (m *machine) resume(v *virtual, id process.ContextID, after time.Duration) 
 		v.previous = id
 	}
 	t := m.who(id)
+	m.out.begin(t.name, v.from)
 	t.ran.Set(v.id)
-	v.until = v.from + t.ahead()
+	v.until = v.from + t.ahead(m.chooser)
 	v.masked = t.masked()
 }
 
 // stop charges the current thread for its time so far.
 func (m *machine) stop(v *virtual) {
 	t := m.who(m.s.Current(v.id))
+	m.out.stop(t.name, m.now)
 	spent := min(max(m.now-v.from, 0), t.left)
 	t.left -= spent
 	t.spent += spent
@@ -157,6 +160,10 @@ func (m *machine) record(e *sched.Event) {
 		m.out.migrate(m, e)
 	case sched.EventWake:
 		m.out.Wakes++
+	case sched.EventPreempt:
+		if t := m.who(e.Context); t != nil {
+			t.tally.Preempted++
+		}
 	}
 }
 

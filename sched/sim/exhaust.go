@@ -23,7 +23,7 @@ func (sc *Scenario) Exhaust(o Options, limit int) (Exhausted, *Outcome, error) {
 		out, err := sc.run(&o, p)
 		done.Runs++
 		if err == nil {
-			err = sc.judgeExceptReach(out)
+			err = sc.Judge(out)
 		}
 		if err != nil {
 			return done, out, err
@@ -34,7 +34,10 @@ func (sc *Scenario) Exhaust(o Options, limit int) (Exhausted, *Outcome, error) {
 		if list, more = p.following(sc.Exhaustive); !more {
 			done.Complete = true
 			out.Reach = total
-			return done, out, sc.Judge(out)
+			if missing := sc.Unreached(total); missing != "" {
+				return done, out, fmt.Errorf("scenario %s: no run put %s to the test", sc.Name, missing)
+			}
+			return done, out, nil
 		}
 	}
 	return done, nil, nil

@@ -48,11 +48,11 @@ func (p *parser) expect(args []string) error {
 	}
 	e := Expectation{Metric: args[0], line: p.line}
 	rest := args[1:]
-	if m.of != "" {
-		if len(rest) == 0 {
+	if n := len(strings.Fields(m.of)); n > 0 {
+		if len(rest) < n {
 			return fmt.Errorf("%s: want %s", args[0], m.of)
 		}
-		e.Of, rest = rest[0], rest[1:]
+		e.Of, rest = strings.Join(rest[:n], " "), rest[n:]
 	}
 	if args[0] != "invariant" {
 		if len(rest) != 2 {
@@ -71,10 +71,10 @@ func (p *parser) expect(args []string) error {
 
 // check reports what of an expectation cannot be.
 func (m *metric) check(e *Expectation) error {
-	if _, err := path.Match(e.Of, ""); err != nil {
-		return fmt.Errorf("%q is no pattern of names", e.Of)
+	err := m.checkOf(e)
+	if err != nil {
+		return err
 	}
-	var err error
 	switch m.kind {
 	case kindName:
 		if !slices.Contains(Invariants(), e.Of) {
@@ -99,22 +99,36 @@ func (m *metric) check(e *Expectation) error {
 	return err
 }
 
-// Judge holds the outcome of a run against the scenario's expectations; the error is
-// a *Missed.
+// checkOf reports what of the words behind the metric's name cannot be.
+func (m *metric) checkOf(e *Expectation) error {
+	words := strings.Fields(e.Of)
+	for i, want := range strings.Fields(m.of) {
+		var err error
+		switch want {
+		case "mask":
+			_, err = cpu.ParseMask(words[i])
+		case "time":
+			var d time.Duration
+			err = span(&d, words[i:i+1])
+		case "threads":
+			if _, err = path.Match(words[i], ""); err != nil {
+				err = fmt.Errorf("%q is no pattern of names", words[i])
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Judge holds the outcome of a run against the scenario's expectations, but for those
+// of reach; the error is a *Missed.
 func (sc *Scenario) Judge(out *Outcome) error {
-	return sc.judge(out, func(*metric) bool { return true })
-}
-
-// judgeExceptReach leaves out what is claimed of all runs together.
-func (sc *Scenario) judgeExceptReach(out *Outcome) error {
-	return sc.judge(out, func(m *metric) bool { return m.kind != kindName })
-}
-
-func (sc *Scenario) judge(out *Outcome, which func(*metric) bool) error {
 	for _, e := range sc.Expect {
 		m := metrics[e.Metric]
-		if !which(m) {
-			continue
+		if m.kind == kindName {
+			continue // of all runs together: Unreached
 		}
 		got := m.read(out, e.Of)
 		if len(got) == 0 {
@@ -129,12 +143,21 @@ func (sc *Scenario) judge(out *Outcome, which func(*metric) bool) error {
 	return nil
 }
 
+// Unreached returns the first invariant that the scenario says is put to the test and
+// that no run was; "" if there is none. reach is the sum over all runs.
+func (sc *Scenario) Unreached(reach map[string]int) string {
+	for _, e := range sc.Expect {
+		if metrics[e.Metric].kind == kindName && reach[e.Of] == 0 {
+			return e.Of
+		}
+	}
+	return ""
+}
+
 // holds compares a reading: nanoseconds, a number or a CPU.
 func (m *metric) holds(e *Expectation, got float64) bool {
 	want := 0.0
 	switch m.kind {
-	case kindName:
-		return got > 0
 	case kindCPUs:
 		mask, _ := cpu.ParseMask(e.Value)
 		return mask.Has(cpu.ID(got))
@@ -163,8 +186,6 @@ func (m *metric) text(got float64) string {
 		return fmt.Sprintf("on CPU %d", int(got))
 	case kindTime:
 		return time.Duration(got).String()
-	case kindName:
-		return "was never put to the test"
 	}
 	return strconv.FormatFloat(got, 'g', -1, 64)
 }

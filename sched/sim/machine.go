@@ -90,17 +90,16 @@ func newMachine(sc *Scenario, o *Options, by chooser) (*machine, error) {
 	m := &machine{
 		sc: sc, o: o, chooser: by, costs: sc.charged(), s: s,
 		cpus: make([]virtual, top.Count), names: map[string]*thread{}, masks: map[string]*cpu.Mask{},
-		out: &Outcome{Seed: o.Seed, top: top},
+		out: &Outcome{Seed: o.Seed, top: top, first: sc.First, spells: spells{keep: sc.expects("peak-running")}},
 	}
 	if p, ok := s.(seeded); ok {
 		p.seed(o.Seed)
 	}
 	m.s.Init(top)
-	m.checks.init(top)
 	if err := m.describe(); err != nil {
 		return nil, err
 	}
-	main := m.newThread("main", sc.Main, process.Fair)
+	main := m.newThread("main", sc.Main, process.Fair, image)
 	m.s.Start(sc.First, main.context, 0)
 	m.touchAll()
 	return m, m.err

@@ -3,12 +3,13 @@ package sim
 import (
 	"hearth/cpu"
 	"path"
+	"strings"
 )
 
 // metric is something that an expectation may claim of an outcome.
 type metric struct {
 	kind kind
-	of   string // what it wants behind its name: whose, or which
+	of   string // what it wants behind its name: whose, or which; a word of it for each
 	doc  string
 	read func(o *Outcome, of string) []reading
 }
@@ -29,7 +30,7 @@ type reading struct {
 }
 
 // metrics lists everything that can be claimed. A pattern of names is one of shells:
-// w* is every thread whose name begins with w.
+// w* is every thread whose name begins with w; a,b is two threads.
 var metrics = map[string]*metric{
 	"waited": {kindTime, "threads", "for each, the longest time that it was runnable and did not run",
 		eachEnd(func(e *Ended) float64 { return float64(e.Waited) })},
@@ -38,9 +39,9 @@ var metrics = map[string]*metric{
 	"cpu": {kindCPUs, "threads", "for each, where it ended",
 		eachEnd(func(e *Ended) float64 { return float64(e.CPU) })},
 	"placed": {kindCPUs, "threads", "for each spawn, where it placed", eachPlaced},
-	"migrations": {kindCount, "threads or all", "moves of theirs together, of threads that waited or had to leave",
+	"migrations": {kindCount, "threads", "moves of theirs together, of threads that waited or had to leave",
 		moves(func(*Migration) bool { return true })},
-	"far-migrations": {kindCount, "threads or all", "those of them to another LLC domain",
+	"far-migrations": {kindCount, "threads", "those of them to another LLC domain",
 		moves(func(g *Migration) bool { return g.Far })},
 	"kicks": {kindCount, "", "kicks sent",
 		whole(func(o *Outcome) float64 { return float64(len(o.Kicks)) })},
@@ -52,7 +53,7 @@ var metrics = map[string]*metric{
 		ran(func(o *Outcome, m *cpu.Mask) int { return m.Count() })},
 	"used-cores": {kindCount, "threads", "cores on which one of them ran", ran(coresOf)},
 	"used-llcs":  {kindCount, "threads", "LLC domains in which one of them ran", ran(llcsOf)},
-	"invariant": {kindName, "the name of an invariant", "the invariant was put to the test (that it holds is always checked)",
+	"invariant": {kindName, "invariant", "the invariant was put to the test (that it holds is always checked)",
 		func(o *Outcome, of string) []reading { return []reading{{of, float64(o.Reach[of])}} }},
 }
 
@@ -65,9 +66,14 @@ func Metrics() map[string]string {
 	return docs
 }
 
-func matches(pattern, name string) bool {
-	ok, _ := path.Match(pattern, name)
-	return ok || pattern == "all"
+// matches reports whether a thread's name fits one of the patterns between commas.
+func matches(patterns, name string) bool {
+	for _, pattern := range strings.Split(patterns, ",") {
+		if ok, _ := path.Match(pattern, name); ok || pattern == "all" {
+			return true
+		}
+	}
+	return false
 }
 
 func eachEnd(value func(*Ended) float64) func(*Outcome, string) []reading {

@@ -9,11 +9,13 @@ import (
 type Op struct {
 	verb    verb
 	span    time.Duration // of Run, at least 0; of Block, negative for ever
+	any     bool          // of Run and Block: the run draws a time from 0 to span
 	who     string        // of Wake, Spawn, SetMask, Join; empty in SetMask: itself
 	mask    string        // of SetMask and Spawn
 	code    int32         // of Exit
 	class   process.Class // of Spawn
 	near    bool          // of Spawn
+	process process.ID    // of Spawn: whose thread; 0: the spawner's
 	weight  int32         // of Spawn; 0: that of the class
 	gang    int32         // of Spawn: how many threads work together; 0: no gang
 	program []Op          // of Spawn, or what Together does
@@ -94,11 +96,17 @@ func (o Op) Weigh(weight int32) Op { o.weight = weight; return o }
 // Gang makes a Spawn one of n threads that work together.
 func (o Op) Gang(n int32) Op { o.gang = n; return o }
 
+// In makes a Spawn one of the first thread of another process, a stranger.
+func (o Op) In(p process.ID) Op { o.process = p; return o.Apart() }
+
 // SetMask gives the thread of that name, or with an empty one the caller, a mask.
 func SetMask(name, mask string) Op { return Op{verb: opSetMask, who: name, mask: mask} }
 
 // MoveSelf moves the caller to a CPU, given as a mask of one, and lets it go again.
 func MoveSelf(mask string) []Op { return []Op{SetMask("", mask), SetMask("", everyCPU)} }
+
+// Any makes a Run or BlockFor one of a time from 0 to its own, which each run draws.
+func (o Op) Any() Op { o.any = true; return o }
 
 // Join waits for the end of the thread of that name.
 func Join(name string) Op { return Op{verb: opJoin, who: name} }

@@ -25,7 +25,9 @@ type Outcome struct {
 	Lines      int            // of other CPUs that posts touched
 	FarLines   int            // those of them from another LLC domain
 
-	top *cpu.Topology
+	top    *cpu.Topology
+	first  cpu.ID // where main began
+	spells        // who ran when, if an expectation asks
 }
 
 // Spawned is a placement.
@@ -66,6 +68,11 @@ type Ended struct {
 	CPU    cpu.ID        // where it ran last
 	Waited time.Duration // the longest time that it was runnable and did not run
 	Ran    cpu.Mask      // where it ran
+
+	Idly      time.Duration // the longest that it waited as work-conserved measures it
+	Late      time.Duration // the latest end of a timed wait after its time
+	Early     time.Duration // the earliest one before it
+	Preempted int           // how often it had to give up its CPU
 }
 
 // Wait is a time in which a thread was runnable and did not run.

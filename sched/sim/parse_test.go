@@ -21,7 +21,7 @@ kicks    3us
 seeds    7
 steps    20000
 thread main
-  run 100us ; critical 2us
+  run 100us ; critical 2us ; run any 3us ; block-for any 3us
   spawn t on {1}
   each i 0..3
     spawn w named w$i on {${i%2*2}} as real-time apart
@@ -37,6 +37,7 @@ thread main
   end
   set-mask {1-2} ; move-self {2} ; yield
   spawn low as background weight 3 gang 4
+  spawn other process 2
   spawn m as service
   block-until 2ms
   each i 0..3
@@ -57,12 +58,19 @@ thread odd2
   run 2us
 thread odd3
   run 1us
+thread other
+  spawn child
+  run 1us
+thread child
+  run 1us
 thread low
   run 1us
 thread m
   run 1us
 expect waited t <= 50ms
 expect cpu w* in {0-7}
+expect inside w*,odd* {0-11} == 8
+expect migrations-after all 1s == 0
 expect migrations all <= 20
 expect invariant one-place
 fails pick-two
@@ -154,9 +162,20 @@ func TestAnExpectationThatDoesNotHoldIsTheErrorOfTheRun(t *testing.T) {
 		{"cpu t in {0}", "t on CPU 1"},
 		{"waited x* < 1s", "there is nothing to measure it on"},
 		{"invariant finalised-once", ""},
-		{"invariant affinity-held", "was never put to the test"},
+		{"inside t {0} > 0", "t {0} 0"},
+		{"ran t in {0}", "t on CPU 1"},
+		{"split-pairs t x > 1", "t x 1"},
+		{"max-home-threads all > 1", "all 1"},
+		{"max-core-threads m*,t > 1", "m*,t 1"},
+		{"migrations-after t 1us > 0", "t 1us 0"},
+		{"peak-running all == 1", "all 2"},
+		{"waited-net t > 0s", "t 0s"},
+		{"late t > 2us", "t 0s"},
+		{"early t > 0s", "t 0s"},
+		{"preemptions t > 0", "t 0"},
+		{"wakes > 1", "1"},
 	} {
-		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn t\n join t\nthread t\n run 5us\nexpect " + test.expect
+		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn t\n run 2us\n join t\nthread t\n run 5us\nexpect " + test.expect
 		sc, err := Parse("s.txt", []byte(text))
 		if err != nil {
 			t.Fatal(err)
@@ -165,6 +184,20 @@ func TestAnExpectationThatDoesNotHoldIsTheErrorOfTheRun(t *testing.T) {
 		if _, missed := err.(*Missed); missed != (test.want != "") || missed && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: %v, want %q", test.expect, err, test.want)
 		}
+	}
+}
+
+func TestReachIsOfAllRunsTogether(t *testing.T) {
+	sc, err := Parse("s.txt", []byte("scenario S\nmachine L(2)\nthread main\n run 1us\nexpect invariant one-place\nexpect invariant affinity-held"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reach := map[string]int{"one-place": 1}
+	if got := sc.Unreached(reach); got != "affinity-held" {
+		t.Errorf("not put to the test: %q", got)
+	}
+	if reach["affinity-held"] = 1; sc.Unreached(reach) != "" {
+		t.Error("all were reached")
 	}
 }
 

@@ -153,14 +153,14 @@ func same(a, b []string) bool {
 func (p *printer) op(o *Op, indent string) string {
 	switch o.verb {
 	case opRun:
-		return "run " + o.span.String()
+		return "run " + o.time()
 	case opCritical:
 		return "critical " + o.span.String()
 	case opBlock:
 		if o.span < 0 {
 			return "block"
 		}
-		return "block-for " + o.span.String()
+		return "block-for " + o.time()
 	case opBlockUntil:
 		return "block-until " + o.span.String()
 	case opWake:
@@ -181,6 +181,13 @@ func (p *printer) op(o *Op, indent string) string {
 		return "online " + o.mask
 	}
 	return p.together(o, indent)
+}
+
+func (o *Op) time() string {
+	if o.any {
+		return "any " + o.span.String()
+	}
+	return o.span.String()
 }
 
 func (p *printer) together(o *Op, indent string) string {
@@ -207,10 +214,13 @@ func (p *printer) spawn(o *Op) string {
 	if o.weight != 0 {
 		text += fmt.Sprintf(" weight %d", o.weight)
 	}
+	if o.process != 0 {
+		text += fmt.Sprintf(" process %d", o.process)
+	}
 	if o.gang != 0 {
 		text += fmt.Sprintf(" gang %d", o.gang)
 	}
-	if !o.near && o.class != process.Service {
+	if !o.near && o.class != process.Service && o.process == 0 {
 		text += " apart"
 	}
 	return text

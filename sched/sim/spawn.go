@@ -9,16 +9,16 @@ import (
 
 // newThread makes a thread and its context, not yet anywhere. A spawn takes the
 // context from the reserve if it can.
-func (m *machine) newThread(name string, program []Op, class process.Class) *thread {
-	t := &thread{name: name, program: program, class: class, readySince: -1, idlySince: -1, home: cpu.None}
+func (m *machine) newThread(name string, program []Op, class process.Class, of process.ID) *thread {
+	t := &thread{name: name, program: program, class: class, process: of, readySince: -1, idlySince: -1, home: cpu.None, deadline: -1}
 	if class == process.Service {
-		t.context = m.s.Table().NewContext(image, class)
+		t.context = m.s.Table().NewContext(of, class)
 	} else {
 		var label [16]byte
 		copy(label[:], name)
-		t.id = m.s.Table().NewThread(image, class, &label, false)
-		if t.context = m.s.Table().PopReserve(image); t.context == 0 {
-			t.context = m.s.Table().NewContext(image, process.Service)
+		t.id = m.s.Table().NewThread(of, class, &label, false)
+		if t.context = m.s.Table().PopReserve(of); t.context == 0 {
+			t.context = m.s.Table().NewContext(of, process.Service)
 		}
 	}
 	if t.context == 0 || class != process.Service && t.id == 0 {
@@ -39,12 +39,16 @@ func (m *machine) newThread(name string, program []Op, class process.Class) *thr
 }
 
 func (m *machine) spawn(v *virtual, op *Op) {
-	t := m.newThread(op.who, op.program, op.class)
+	of := op.process
+	if of == 0 {
+		of = m.on[m.s.Current(v.id)].process
+	}
+	t := m.newThread(op.who, op.program, op.class, of)
 	if m.err != nil {
 		return
 	}
 	t.carrier = op.class != process.Service
-	req := sched.Request{Context: t.context, Process: image, Near: op.near}
+	req := sched.Request{Context: t.context, Process: of, Near: op.near}
 	if op.mask != "" {
 		mask, err := m.mask(op.mask)
 		if err != nil {
@@ -53,7 +57,7 @@ func (m *machine) spawn(v *virtual, op *Op) {
 		}
 		req.Mask = mask
 	}
-	before := m.see()
+	before := m.see(of)
 	p, ok := m.s.Spawn(v.id, m.now, &req, &m.view, &v.act)
 	if !ok && req.Mask != nil && m.everOffline { // refused: it is spawned with its process's mask
 		req.Mask = nil

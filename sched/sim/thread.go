@@ -15,6 +15,7 @@ type thread struct {
 	context process.ContextID
 	id      process.ThreadID // 0 for a Service context
 	class   process.Class
+	process process.ID
 
 	left    time.Duration // of the Run that it is in
 	began   bool          // left is set for the op at
@@ -36,6 +37,8 @@ type thread struct {
 	ran        cpu.Mask      // where it ran
 	waited     time.Duration // the longest time that it was runnable and did not run
 	idlySince  time.Duration // for work-conserved: negative if it does not wait idly
+	deadline   time.Duration // of its wait, negative if it has none
+	tally      Ended         // what is counted until its end
 }
 
 // String describes the thread for a violation.
@@ -44,9 +47,12 @@ func (t *thread) String() string {
 }
 
 // ahead returns how long the thread computes before its next step.
-func (t *thread) ahead() time.Duration {
+func (t *thread) ahead(by chooser) time.Duration {
 	if !t.began && t.at < len(t.program) && t.program[t.at].computes() {
 		t.left = t.program[t.at].span
+		if t.program[t.at].any {
+			t.left = by.between(0, t.left)
+		}
 		t.asked += t.left
 		t.began = true
 	}
@@ -88,7 +94,10 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 	switch op.verb {
 	case opBlock:
 		deadline := time.Duration(-1)
-		if op.span >= 0 {
+		switch {
+		case op.any:
+			deadline = m.now + m.chooser.between(0, op.span)
+		case op.span >= 0:
 			deadline = m.now + op.span
 		}
 		m.block(v, t, deadline)
@@ -122,6 +131,7 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 
 // block follows the kernel's order: blocked first, then where a waker can find it.
 func (m *machine) block(v *virtual, t *thread, deadline time.Duration) {
+	t.deadline = deadline
 	m.s.Block(v.id, m.now, deadline)
 	if t.permits > 0 {
 		t.permits--
@@ -129,6 +139,12 @@ func (m *machine) block(v *virtual, t *thread, deadline time.Duration) {
 		return
 	}
 	t.waiting = true
+}
+
+// expired tallies how far from its time a timed wait ended.
+func (t *thread) expired(now time.Duration) {
+	t.tally.Late = max(t.tally.Late, now-t.deadline)
+	t.tally.Early = max(t.tally.Early, t.deadline-now)
 }
 
 func (m *machine) wake(v *virtual, name string) {

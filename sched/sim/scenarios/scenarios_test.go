@@ -1,0 +1,73 @@
+package scenarios
+
+import (
+	"flag"
+	"hearth/sched/sim"
+	"strings"
+	"testing"
+)
+
+var (
+	seeds   = flag.Int("seeds", 5, "how many seeds each scenario gets")
+	oneSeed = flag.Int64("seed", -1, "run this seed alone")
+)
+
+func all(t *testing.T) []*sim.Scenario {
+	t.Helper()
+	list, err := All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+// name is the scenario's file without its ending.
+func name(sc *sim.Scenario) string {
+	return strings.TrimSuffix(strings.Join([]string{sc.Name, sc.Kind}, "-"), "-")
+}
+
+// pending are scenarios that do not hold yet, and why.
+var pending = map[string]string{
+	"P06": "offline", "P07": "offline", "P11d": "offline", "P14": "offline",
+	"P18-blocks": "deferral",
+}
+
+// Every scenario holds on Hearth's scheduler, whatever the seed.
+func TestScenarios(t *testing.T) {
+	for _, sc := range all(t) {
+		t.Run(name(sc), func(t *testing.T) {
+			if why := pending[name(sc)]; why != "" {
+				t.Skip(why)
+			}
+			first, last := uint64(0), uint64(*seeds)
+			if *oneSeed >= 0 {
+				first, last = uint64(*oneSeed), uint64(*oneSeed)+1
+			}
+			reach := map[string]int{}
+			for seed := first; seed < last; seed++ {
+				out, err := sc.Run(sim.Options{Seed: seed})
+				if err != nil {
+					t.Fatalf("%v\nrepeat: go test ./sched/sim/scenarios -run '^TestScenarios$/^%s$' -seed %d", err, name(sc), seed)
+				}
+				for invariant, n := range out.Reach {
+					reach[invariant] += n
+				}
+			}
+			if missing := sc.Unreached(reach); missing != "" && *oneSeed < 0 {
+				t.Errorf("no run put %s to the test", missing)
+			}
+		})
+	}
+}
+
+func TestAFileIsNamedAfterItsScenario(t *testing.T) {
+	for _, sc := range all(t) {
+		found, err := Named(name(sc))
+		if err != nil || found.Title != sc.Title {
+			t.Errorf("%s: %v", name(sc), err)
+		}
+	}
+	if _, err := Named("P99"); err == nil || !strings.Contains(err.Error(), "there are P01, ") {
+		t.Errorf("an unknown one gives: %v", err)
+	}
+}
