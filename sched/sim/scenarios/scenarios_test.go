@@ -8,7 +8,7 @@ import (
 )
 
 var (
-	seeds   = flag.Int("seeds", 5, "how many seeds each scenario gets")
+	seeds   = flag.Int("seeds", 2, "how many seeds each scenario gets")
 	oneSeed = flag.Int64("seed", -1, "run this seed alone")
 )
 
