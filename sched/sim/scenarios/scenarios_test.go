@@ -28,7 +28,6 @@ func name(sc *sim.Scenario) string {
 
 // pending are scenarios that do not hold yet, and why.
 var pending = map[string]string{
-	"P06": "offline", "P07": "offline", "P11d": "offline", "P14": "offline",
 	"P18-blocks": "deferral",
 }
 
