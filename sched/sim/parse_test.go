@@ -175,7 +175,7 @@ func TestAnExpectationThatDoesNotHoldIsTheErrorOfTheRun(t *testing.T) {
 		{"preemptions t > 0", "t 0"},
 		{"wakes > 1", "1"},
 	} {
-		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn t\n run 2us\n join t\nthread t\n run 5us\nexpect " + test.expect
+		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn t\n run 20us\n join t\nthread t\n run 5us\nexpect " + test.expect
 		sc, err := Parse("s.txt", []byte(text))
 		if err != nil {
 			t.Fatal(err)

@@ -38,6 +38,10 @@ func TestScenarios(t *testing.T) {
 			if why := pending[name(sc)]; why != "" {
 				t.Skip(why)
 			}
+			if sc.Exhaustive > 0 {
+				exhaust(t, sc)
+				return
+			}
 			first, last := uint64(0), uint64(*seeds)
 			if *oneSeed >= 0 {
 				first, last = uint64(*oneSeed), uint64(*oneSeed)+1
@@ -57,6 +61,17 @@ func TestScenarios(t *testing.T) {
 			}
 		})
 	}
+}
+
+// mostRuns bounds an exhaustive search.
+const mostRuns = 1_000_000
+
+func exhaust(t *testing.T, sc *sim.Scenario) {
+	done, _, err := sc.Exhaust(sim.Options{}, mostRuns)
+	if err != nil || !done.Complete {
+		t.Errorf("after %d runs: %v", done.Runs, err)
+	}
+	t.Logf("%d runs", done.Runs)
 }
 
 func TestAFileIsNamedAfterItsScenario(t *testing.T) {
