@@ -153,20 +153,20 @@ func (m *machine) ranOrLeft(t *thread) {
 // homes is what a walk over all threads would count.
 type homes struct {
 	reach int
-	of    [][]homeCount // by process, then CPU and core
+	of    [][]walked // by process, then CPU and core
 }
 
-// homeCount counts threads whose home is the CPU of that id, or on the core of that
+// walked is how many threads a walk finds whose home is the CPU of that id, or on the core of that
 // number.
-type homeCount struct{ onCPU, onCore int }
+type walked struct{ onCPU, onCore int }
 
 // process returns the counts of p.
-func (h *homes) process(p process.ID, cpus int) []homeCount {
+func (h *homes) process(p process.ID, cpus int) []walked {
 	for len(h.of) <= int(p) {
 		h.of = append(h.of, nil)
 	}
 	if h.of[p] == nil {
-		h.of[p] = make([]homeCount, cpus)
+		h.of[p] = make([]walked, cpus)
 	}
 	return h.of[p]
 }
@@ -192,7 +192,7 @@ func (m *machine) checkHomes() {
 }
 
 // compareHomes holds the counts of p on the CPUs that were touched against of.
-func (m *machine) compareHomes(p process.ID, of []homeCount) {
+func (m *machine) compareHomes(p process.ID, of []walked) {
 	if of == nil {
 		return
 	}

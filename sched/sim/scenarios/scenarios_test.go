@@ -26,18 +26,10 @@ func name(sc *sim.Scenario) string {
 	return strings.TrimSuffix(strings.Join([]string{sc.Name, sc.Kind}, "-"), "-")
 }
 
-// pending are scenarios that do not hold yet, and why.
-var pending = map[string]string{
-	"P18-blocks": "deferral",
-}
-
 // Every scenario holds on Hearth's scheduler, whatever the seed.
 func TestScenarios(t *testing.T) {
 	for _, sc := range all(t) {
 		t.Run(name(sc), func(t *testing.T) {
-			if why := pending[name(sc)]; why != "" {
-				t.Skip(why)
-			}
 			if sc.Exhaustive > 0 {
 				exhaust(t, sc)
 				return
