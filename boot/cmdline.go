@@ -1,5 +1,10 @@
 package boot
 
+import (
+	"hearth/cpu"
+	"time"
+)
+
 // Limits of the kernel command line.
 const (
 	MaxEnvironment = 32 // variables for the program
@@ -15,6 +20,8 @@ type Options struct {
 	Trace            bool                 // dump the trace at exit
 	Faults           Fault                // what goes wrong on purpose
 	Watchdog         int                  // seconds that a CPU may stand still, 0: nobody watches
+	Isolated         cpu.Mask             // CPUs set apart
+	Poll             time.Duration        // how long an idle CPU polls at most; 0: never; negative: as the machine says
 	Environment      [MaxEnvironment]Word // NAME=VALUE each
 	EnvironmentCount int
 	Arguments        [MaxArguments]Word // what follows --
@@ -37,6 +44,8 @@ const (
 	UnknownFault
 	FaultRefused
 	BadWatchdog
+	BadIsolated
+	BadPoll
 )
 
 // Text returns the message about the offending word: what to print before it and
@@ -44,7 +53,7 @@ const (
 func (p LineProblem) Text() (before, after string) {
 	switch p {
 	case UnknownKey:
-		return "unknown key \"", "\" on the kernel command line; known: env.NAME, fault, trace, watchdog; program arguments go after --"
+		return "unknown key \"", "\" on the kernel command line; known: env.NAME, fault, isolated, poll, trace, watchdog; program arguments go after --"
 	case BadTrace:
 		return "bad value in \"", "\" on the kernel command line; use trace=on or trace=off"
 	case BadVariable:
@@ -63,6 +72,10 @@ func (p LineProblem) Text() (before, after string) {
 		return "fault \"", "\" on the kernel command line: this kernel cannot fail on purpose; build it with -tags hearth_faults"
 	case BadWatchdog:
 		return "bad value in \"", "\" on the kernel command line; use watchdog=on, watchdog=off or seconds, watchdog=1 to watchdog=3600"
+	case BadIsolated:
+		return "bad value in \"", "\" on the kernel command line; use CPU ids below 1024 and ranges, isolated=1,4-7"
+	case BadPoll:
+		return "bad value in \"", "\" on the kernel command line; use poll=off or microseconds, poll=1us to poll=10000us"
 	}
 	return "", ""
 }
@@ -77,7 +90,7 @@ func ParseCommandLine(info *Info, o *Options) (LineProblem, Word) {
 
 // parseLine is ParseCommandLine for a kernel that can fail on purpose, or not.
 func parseLine(info *Info, o *Options, faults bool) (LineProblem, Word) {
-	*o = Options{Watchdog: WatchdogDefault}
+	*o = Options{Watchdog: WatchdogDefault, Poll: -1}
 	line := info.CommandLine[:info.CommandLineLength]
 	if info.CommandLineCut {
 		return LineTooLong, lastWord(line)
@@ -116,6 +129,10 @@ func (o *Options) option(line []byte, word Word, faults bool) (LineProblem, Word
 		return o.fault(line, word, faults)
 	case key.is(line, "watchdog"):
 		return o.watchdog(line, word)
+	case key.is(line, "isolated"):
+		return o.isolate(line, word)
+	case key.is(line, "poll"):
+		return o.poll(line, word)
 	default:
 		return UnknownKey, key
 	}

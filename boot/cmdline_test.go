@@ -120,14 +120,14 @@ func TestCommandLineThatWasCutIsRefused(t *testing.T) {
 
 func TestUnknownKeyReadsAsTheConsoleSaysIt(t *testing.T) {
 	before, after := UnknownKey.Text()
-	const want = `unknown key "x" on the kernel command line; known: env.NAME, fault, trace, watchdog; program arguments go after --`
+	const want = `unknown key "x" on the kernel command line; known: env.NAME, fault, isolated, poll, trace, watchdog; program arguments go after --`
 	if got := before + "x" + after; got != want {
 		t.Errorf("%s", got)
 	}
 }
 
 func FuzzParseCommandLine(f *testing.F) {
-	for _, line := range []string{"", "trace=on", "fault=late-kick,silent-ap watchdog=off", "fault=", "fault=late-kick,,x", "watchdog=3600", "watchdog=99999999999999999999", `env.A="b c" -- "d e" f`, `--""`, `"--" a`, `env.="`, "x=\x00\xff"} {
+	for _, line := range []string{"", "trace=on", "fault=late-kick,silent-ap watchdog=off", "fault=", "fault=late-kick,,x", "watchdog=3600", "watchdog=99999999999999999999", "isolated=1,4-7 poll=20us", "isolated=-", "poll=us", `env.A="b c" -- "d e" f`, `--""`, `"--" a`, `env.="`, "x=\x00\xff"} {
 		f.Add(line)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

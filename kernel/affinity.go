@@ -58,7 +58,8 @@ func (c *perCPU) applyMask(id process.ContextID, bytes, at uintptr) int64 {
 	return 0
 }
 
-// getAffinity is sched_getaffinity: the online CPUs of a context's mask.
+// getAffinity is sched_getaffinity: the online CPUs of a context's mask, or all
+// online CPUs if it has none.
 func (c *perCPU) getAffinity(id process.ContextID, bytes, at uintptr) int64 {
 	if id == 0 {
 		id = c.context()
@@ -70,7 +71,11 @@ func (c *perCPU) getAffinity(id process.ContextID, bytes, at uintptr) int64 {
 	scheduler.Table.Context(id).Mask(&m)
 	var online cpu.Mask
 	scheduler.OnlineMask(&online)
-	m.And(&online)
+	if m.Intersects(&online) {
+		m.And(&online)
+	} else {
+		m = online
+	}
 	words := (uintptr(onlineCount) + 63) / 64 * 8
 	if bytes < words {
 		return -eINVAL

@@ -40,6 +40,8 @@ func (c *perCPU) hearthCall(x *context, f *frame) (result int64, blocked bool) {
 		return c.threadAffinity(process.ThreadID(int32(f.di)), uintptr(f.si), uintptr(f.dx)), false
 	case callTopology:
 		return x.tellTopology(f)
+	case callSetOnline:
+		return c.setOnline(f.di, f.si), false
 	case callStats:
 		return x.tellStats(f)
 	case callHello:
@@ -66,6 +68,8 @@ func (c *perCPU) tellCall(f *frame) int64 {
 		return tellLengths(f.di, uintptr(f.si), f.dx, f.r10)
 	case callMemory:
 		return tellMemory(uintptr(f.di), f.si)
+	case callOnline:
+		return tellOnline(uintptr(f.di), f.si)
 	case callClocks:
 		return tellClock(f.di, uintptr(f.si), f.dx)
 	case callClockBase:

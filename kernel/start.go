@@ -126,11 +126,39 @@ const defaultLAPIC = 0xfee00000
 
 // startScheduler makes every CPU that answered a candidate.
 func startScheduler() {
+	checkIsolated()
 	scheduler.Init(&topology)
 	tracing = options.Trace
 	for id := cpu.ID(0); int(id) < onlineCount; id++ {
 		scheduler.SetExitLatency(id, haltLatency)
+		if options.Isolated.Has(id) {
+			scheduler.SetIsolated(id)
+		}
 		scheduler.Online(id, now())
+	}
+}
+
+// checkIsolated refuses isolated= if a CPU of it is not there, or none is left.
+func checkIsolated() {
+	missing, left := options.Isolated, 0
+	for id := cpu.ID(0); int(id) < onlineCount; id++ {
+		if missing.Has(id) {
+			missing.Clear(id)
+		} else {
+			left++
+		}
+	}
+	if first := missing.First(); first != cpu.None {
+		consoleLock.lock()
+		put("hearth: error: isolated= names CPU ")
+		putDecimal(uint64(first))
+		put(", which is not there; this machine's are 0-")
+		putDecimal(uint64(onlineCount - 1))
+		put("\n")
+		boot.Exit(exitUsage)
+	}
+	if left == 0 {
+		refuse("error: isolated= leaves no CPU for threads that ask for none")
 	}
 }
 

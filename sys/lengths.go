@@ -125,7 +125,7 @@ var hearthCalls = map[uintptr]string{
 	callHello: "hello", callNull: "null", callSpawn: "spawn", callPark: "park", callJoin: "join",
 	callSetAffinity: "thread affinity", callTopology: "topology", callStats: "stats", callSelf: "self", callInfo: "info",
 	callMark: "mark", callThreadInfo: "thread info", callClockBase: "clock base", callLengths: "lengths", callMemory: "memory",
-	callClocks: "clocks",
+	callClocks: "clocks", callSetOnline: "set online", callOnline: "online",
 }
 
 var vectors = map[uintptr]string{

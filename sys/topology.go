@@ -89,10 +89,16 @@ func hearthTopology() (*Topology, error) {
 	if errno != 0 {
 		return nil, &Error{"topology", errno.Error(), errno}
 	}
-	t := &Topology{CPUs: make([]CPU, n)}
+	online, errno := hearthOnline()
+	if errno != 0 {
+		return nil, &Error{"topology", errno.Error(), errno}
+	}
+	t := &Topology{CPUs: make([]CPU, 0, n)}
 	for i, r := range records[:n] {
-		t.CPUs[i] = CPU{ID: i, APICID: r.apic, Core: int(r.core), LLC: int(r.llc),
-			Node: int(r.node), Package: int(r.package_), SMT: int(r.smt)}
+		if online.Has(i) {
+			t.CPUs = append(t.CPUs, CPU{ID: i, APICID: r.apic, Core: int(r.core), LLC: int(r.llc),
+				Node: int(r.node), Package: int(r.package_), SMT: int(r.smt)})
+		}
 	}
 	return t, nil
 }

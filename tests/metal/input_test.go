@@ -32,13 +32,17 @@ func checkRefusal(t *testing.T, r qemu.Result, line string) {
 func TestUnusableCommandLineIsRefusedByNamingTheWord(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, line, refusal string }{
-		{"unknown key", "traec=on", `unknown key "traec" on the kernel command line; known: env.NAME, fault, trace, watchdog; program arguments go after --`},
-		{"unknown word", "trace=off verbose", `unknown key "verbose" on the kernel command line; known: env.NAME, fault, trace, watchdog; program arguments go after --`},
+		{"unknown key", "traec=on", `unknown key "traec" on the kernel command line; known: env.NAME, fault, isolated, poll, trace, watchdog; program arguments go after --`},
+		{"unknown word", "trace=off verbose", `unknown key "verbose" on the kernel command line; known: env.NAME, fault, isolated, poll, trace, watchdog; program arguments go after --`},
 		{"bad value", "trace=maybe", `bad value in "trace=maybe" on the kernel command line; use trace=on or trace=off`},
 		{"variable without a value", "env.GOGC", `bad variable "env.GOGC" on the kernel command line; use env.NAME=VALUE`},
 		{"open quote", `env.A="b c`, `no closing quote in "env.A=b c" on the kernel command line; put a double quote at both ends`},
 		{"fault of a release kernel", "fault=late-kick", `fault "late-kick" on the kernel command line: this kernel cannot fail on purpose; build it with -tags hearth_faults`},
 		{"watchdog without a time", "watchdog=0", `bad value in "watchdog=0" on the kernel command line; use watchdog=on, watchdog=off or seconds, watchdog=1 to watchdog=3600`},
+		{"isolated that is no list", "isolated=1,x", `bad value in "isolated=1,x" on the kernel command line; use CPU ids below 1024 and ranges, isolated=1,4-7`},
+		{"isolated CPU that is not there", "isolated=1-2", `isolated= names CPU 2, which is not there; this machine's are 0-1`},
+		{"no CPU left", "isolated=0-1", `isolated= leaves no CPU for threads that ask for none`},
+		{"poll without a unit", "poll=20", `bad value in "poll=20" on the kernel command line; use poll=off or microseconds, poll=1us to poll=10000us`},
 		{"too many arguments", "-- " + strings.Repeat("a ", 64) + "b", `no room for "b" on the kernel command line; at most 64 program arguments`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
