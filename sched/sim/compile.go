@@ -171,6 +171,9 @@ func init() {
 		"move-self":   masked(MoveSelf),
 		"join":        named(Join),
 		"exit":        (*compiler).exit,
+		"post":        (*compiler).post,
+		"take":        named(Take),
+		"close":       named(Close),
 		"offline":     masked(func(m string) []Op { return []Op{Offline(m)} }),
 		"online":      masked(func(m string) []Op { return []Op{Online(m)} }),
 	}
@@ -211,7 +214,7 @@ func drawn(make func(time.Duration) Op) func(*compiler, []string, scope) ([]Op, 
 func named(make func(string) Op) func(*compiler, []string, scope) ([]Op, error) {
 	return func(_ *compiler, args []string, _ scope) ([]Op, error) {
 		if len(args) != 1 {
-			return nil, fmt.Errorf("want the name of one thread")
+			return nil, fmt.Errorf("want one name")
 		}
 		return []Op{make(args[0])}, nil
 	}
@@ -262,6 +265,21 @@ func (c *compiler) exit(args []string, _ scope) ([]Op, error) {
 	}
 	err := number(&code, -1<<31, 1<<31-1, args)
 	return []Op{Exit(int32(code))}, err
+}
+
+// post reads: post POOL [ITEMS].
+func (c *compiler) post(args []string, _ scope) ([]Op, error) {
+	n := 1
+	if len(args) == 2 {
+		if err := number(&n, 1, 4096, args[1:]); err != nil {
+			return nil, err
+		}
+		args = args[:1]
+	}
+	if len(args) != 1 {
+		return nil, fmt.Errorf("want the name of a pool, and how many items if not one")
+	}
+	return []Op{Post(args[0], int32(n))}, nil
 }
 
 var classes = map[string]process.Class{

@@ -23,6 +23,7 @@ type machine struct {
 	last     cpu.ID    // took the last step
 	threads  []*thread // in order of creation
 	names    map[string]*thread
+	pools    map[string]*items
 	on       []*thread // by context
 	masks    map[string]*cpu.Mask
 	now      time.Duration

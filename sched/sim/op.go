@@ -12,7 +12,7 @@ type Op struct {
 	any     bool          // of Run and Block: the run draws a time from 0 to span
 	who     string        // of Wake, Spawn, SetMask, Join; empty in SetMask: itself
 	mask    string        // of SetMask and Spawn
-	code    int32         // of Exit
+	code    int32         // of Exit; the items of Post
 	class   process.Class // of Spawn
 	near    bool          // of Spawn
 	process process.ID    // of Spawn: whose thread; 0: the spawner's
@@ -37,6 +37,9 @@ const (
 	opCritical
 	opOffline
 	opOnline
+	opPost
+	opTake
+	opClose
 )
 
 // Run computes for d.

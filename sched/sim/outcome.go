@@ -25,6 +25,10 @@ type Outcome struct {
 	Lines      int            // of other CPUs that posts touched
 	FarLines   int            // those of them from another LLC domain
 
+	Items      int // posted to pools
+	ItemWakes  int // of workers, for an item
+	EmptyWakes int // of workers that found no item
+
 	top    *cpu.Topology
 	first  cpu.ID // where main began
 	spells        // who ran when, if an expectation asks

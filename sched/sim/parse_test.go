@@ -59,6 +59,7 @@ thread odd2
 thread odd3
   run 1us
 thread other
+  post q ; post q 2 ; take q ; take q ; take q ; close q
   spawn child
   run 1us
 thread child

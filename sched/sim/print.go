@@ -175,6 +175,12 @@ func (p *printer) op(o *Op, indent string) string {
 		return "join " + o.who
 	case opExit:
 		return fmt.Sprintf("exit %d", o.code)
+	case opPost:
+		return fmt.Sprintf("post %s %d", o.who, o.code)
+	case opTake:
+		return "take " + o.who
+	case opClose:
+		return "close " + o.who
 	case opOffline:
 		return "offline " + o.mask
 	case opOnline:

@@ -21,6 +21,8 @@ type thread struct {
 	began   bool          // left is set for the op at
 	waiting bool          // blocked where Wake finds it
 	permits int           // wakes that came before the Block
+	granted bool          // an item of a pool is its own
+	parked  bool          // it waits for one
 	reap    *thread       // whose end it waits for
 	carrier bool          // at its end the context goes to the reserve
 	done    bool
@@ -119,6 +121,15 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 			m.checkSteps(v, "one op of several")
 			m.carryOut(v) // as the kernel does before the events find no room
 		}
+	case opPost:
+		for range op.code {
+			m.post(v, m.pool(op.who))
+			m.carryOut(v)
+		}
+	case opTake:
+		m.takeItem(v, t, m.pool(op.who))
+	case opClose:
+		m.close(v, m.pool(op.who))
 	case opOffline:
 		m.takeOffline(v, op.mask)
 	case opOnline:
@@ -148,15 +159,19 @@ func (t *thread) expired(now time.Duration) {
 }
 
 func (m *machine) wake(v *virtual, name string) {
-	t := m.named(name)
-	switch {
-	case t == nil || t.done:
-	case t.waiting:
-		t.waiting = false
-		m.s.Wake(v.id, m.now, t.context, &v.act)
-	default:
-		t.permits++
+	if t := m.named(name); t != nil && !t.done {
+		m.wakeThread(v, t)
 	}
+}
+
+// wakeThread wakes t, which has not ended, or lets its next wait pass.
+func (m *machine) wakeThread(v *virtual, t *thread) {
+	if !t.waiting {
+		t.permits++
+		return
+	}
+	t.waiting = false
+	m.s.Wake(v.id, m.now, t.context, &v.act)
 }
 
 func (m *machine) setMask(v *virtual, t *thread, op *Op) {
