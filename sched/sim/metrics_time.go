@@ -18,6 +18,8 @@ func init() {
 			eachEnd(func(e *Ended) float64 { return float64(e.Preempted) })},
 		"wakes": {kindCount, "", "blocked threads that were woken, or whose time was over",
 			whole(func(o *Outcome) float64 { return float64(o.Wakes) })},
+		"lines-per-wake": {kindCount, "", "lines of other CPUs that posts touched, by the wakes and spawns",
+			whole(func(o *Outcome) float64 { return float64(o.Lines) / float64(max(o.Wakes+len(o.Spawns), 1)) })},
 		"item-wakes": {kindCount, "", "workers of pools that were woken for an item",
 			whole(func(o *Outcome) float64 { return float64(o.ItemWakes) })},
 		"empty-wakes": {kindCount, "", "workers of pools that were woken and found no item",
