@@ -42,7 +42,7 @@ var layout = []row{
 	{folder: "sched", charter: "who runs where and when", imports: []string{"process", "cpu"}, std: kernelStd},
 	{folder: "sched/sim", charter: "a deterministic machine for the real scheduler", imports: []string{"sched", "process", "cpu"}},
 	{folder: "sched/sim/policies", charter: "other schedulers' rules as policies", imports: []string{"sched/sim", "process", "cpu"}},
-	{folder: "sched/sim/scenarios", charter: "the failures of other schedulers", imports: []string{"sched/sim"}},
+	{folder: "sched/sim/scenarios", charter: "the failures of other schedulers", imports: []string{"sched/sim", "sched/sim/policies"}},
 	{folder: "sched/explore", charter: "an exhaustive explorer of interleavings", imports: []string{"sched", "process", "cpu"}},
 	{folder: "smp", charter: "makes CPUs obey", imports: []string{"cpu"}, modules: []string{tamago}},
 	{folder: "boot", charter: "from reset to a known machine", imports: []string{"cpu"}, modules: []string{tamago}},

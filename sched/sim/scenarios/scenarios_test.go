@@ -1,8 +1,10 @@
 package scenarios
 
 import (
+	"errors"
 	"flag"
 	"hearth/sched/sim"
+	_ "hearth/sched/sim/policies" // makes them known
 	"strings"
 	"testing"
 )
@@ -64,6 +66,46 @@ func exhaust(t *testing.T, sc *sim.Scenario) {
 		t.Errorf("after %d runs: %v", done.Runs, err)
 	}
 	t.Logf("%d runs", done.Runs)
+}
+
+// Every policy that was reported to fail a scenario fails it here, in some seed: so the
+// scenario can fail.
+func TestReportedPoliciesFail(t *testing.T) {
+	for _, sc := range all(t) {
+		for _, policy := range sc.Fails {
+			t.Run(name(sc)+"/"+policy, func(t *testing.T) {
+				err := failure(t, sc, policy)
+				if err == nil {
+					t.Errorf("it passed %d seeds", failSeeds)
+				}
+				t.Log(err)
+			})
+		}
+	}
+}
+
+// failSeeds bounds how long a policy is given to fail.
+const failSeeds = 300
+
+// failure returns how a policy fails a scenario, nil if it does not.
+func failure(t *testing.T, sc *sim.Scenario, policy string) error {
+	t.Helper()
+	for seed := range uint64(failSeeds) {
+		if sc.Exhaustive > 0 {
+			_, _, err := sc.Exhaust(sim.Options{Engine: policy}, mostRuns)
+			return err
+		}
+		_, err := sc.Run(sim.Options{Engine: policy, Seed: seed})
+		var broken *sim.Violation
+		var missed *sim.Missed
+		switch {
+		case errors.As(err, &broken), errors.As(err, &missed):
+			return err
+		case err != nil:
+			t.Fatal(err)
+		}
+	}
+	return nil
 }
 
 func TestAFileIsNamedAfterItsScenario(t *testing.T) {
