@@ -96,6 +96,9 @@ func newMachine(sc *Scenario, o *Options, by chooser) (*machine, error) {
 	if p, ok := s.(seeded); ok {
 		p.seed(o.Seed)
 	}
+	if p, ok := s.(seeded); ok {
+		p.seed(o.Seed)
+	}
 	m.s.Init(top)
 	if err := m.describe(); err != nil {
 		return nil, err
