@@ -7,6 +7,7 @@ import "hearth/process"
 func (m *machine) end(v *virtual, t *thread) {
 	t.done = true
 	m.touchThread(t)
+	m.saves(v) // of what has ended, nothing is kept
 	e := t.tally
 	e.At, e.Name, e.CPU, e.Waited, e.Ran = m.now, t.name, v.id, t.waited, t.ran
 	m.out.Ended = append(m.out.Ended, e)

@@ -61,6 +61,7 @@ func (m *machine) toPass(v *virtual) {
 func (m *machine) pass(v *virtual) {
 	v.kicksSincePass = 0
 	next, alarm := m.s.Pass(v.id, m.now, &v.act)
+	m.passed(v)
 	m.checkSteps(v, "Pass")
 	if rule := m.s.BrokenPass(v.id, m.now, alarm); rule != "" {
 		m.fail("sound", "CPU %d: %s", v.id, rule)
@@ -98,6 +99,7 @@ func (m *machine) settle(v *virtual) {
 // resume lets context id run on v after a time, once its registers are there.
 func (m *machine) resume(v *virtual, id process.ContextID, after time.Duration) {
 	v.mode = modeUser
+	m.holds(v, id)
 	v.from = m.now + after
 	if id != v.previous {
 		v.from += m.lasting(m.costs.change)
@@ -118,6 +120,7 @@ func (m *machine) stop(v *virtual) {
 	t.left -= spent
 	t.spent += spent
 	v.user += spent
+	m.entered(v)
 }
 
 // carryOut sends the kicks that v's entry asked for and writes down what it did.

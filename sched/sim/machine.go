@@ -57,6 +57,7 @@ type virtual struct {
 	kicksSincePass int    // decided, not sent
 	decided        int    // kicks to it that an entry decided and has not sent
 	previous       process.ContextID
+	held           process.ContextID // what it ran last, until the Pass after that
 	exit           time.Duration // what leaving its halt takes
 	user           time.Duration // time spent in programs
 	masked         bool          // modeUser: with interrupts off

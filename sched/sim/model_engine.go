@@ -29,6 +29,8 @@ func (e modelled) BrokenPass(cpu.ID, time.Duration, time.Duration) string { retu
 func (e modelled) BrokenIdle(cpu.ID) string                               { return "" }
 func (e modelled) Posted(cpu.ID, []process.ContextID) int                 { return 0 } // who queues takes the lock
 
+func (e modelled) savesAtSwitch() {}
+
 // seed makes the policy's chances those of a run.
 func (e modelled) seed(seed uint64) { e.m.random = random{seed} }
 

@@ -170,3 +170,39 @@ func TestEveryPolicySaysItsRuleAndSource(t *testing.T) {
 		}
 	}
 }
+
+// A machine on which threads are taken before their registers are saved is caught, and
+// one on which they are not is not.
+func TestAThreadTakenBeforeItIsSavedIsCaught(t *testing.T) {
+	const text = `
+scenario T
+machine L(2)
+thread main
+  spawn t on {0} ; spawn u on {1} ; set-mask t {0-1}
+  repeat 5
+    yield
+  end
+  join t ; join u
+thread t
+  repeat 5
+    yield
+  end
+thread u
+  repeat 5
+    block-for 1us
+  end
+`
+	caught := 0
+	for seed := range uint64(20) {
+		_, err := run(t, "dragonos", seed, text)
+		if v, ok := err.(*sim.Violation); ok && v.Invariant == "context-saved" {
+			caught++
+		}
+		if out, err := run(t, "key", seed, text); err != nil || out.Reach["context-saved"] == 0 {
+			t.Errorf("seed %d: key: %v, reach %d", seed, err, out.Reach["context-saved"])
+		}
+	}
+	if caught == 0 {
+		t.Error("no seed caught dragonos")
+	}
+}
