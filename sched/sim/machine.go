@@ -58,9 +58,9 @@ type virtual struct {
 	decided        int    // kicks to it that an entry decided and has not sent
 	previous       process.ContextID
 	held           process.ContextID // what it ran last, until the Pass after that
-	exit           time.Duration // what leaving its halt takes
-	user           time.Duration // time spent in programs
-	masked         bool          // modeUser: with interrupts off
+	exit           time.Duration     // what leaving its halt takes
+	user           time.Duration     // time spent in programs
+	masked         bool              // modeUser: with interrupts off
 	touched        bool
 	list           []process.ContextID // what the checker found here, the current context first
 }
@@ -93,9 +93,6 @@ func newMachine(sc *Scenario, o *Options, by chooser) (*machine, error) {
 		sc: sc, o: o, chooser: by, costs: sc.charged(), s: s,
 		cpus: make([]virtual, top.Count), names: map[string]*thread{}, masks: map[string]*cpu.Mask{},
 		out: &Outcome{Seed: o.Seed, top: top, first: sc.First, spells: spells{keep: sc.expects("peak-running")}},
-	}
-	if p, ok := s.(seeded); ok {
-		p.seed(o.Seed)
 	}
 	if p, ok := s.(seeded); ok {
 		p.seed(o.Seed)
