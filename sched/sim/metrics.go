@@ -47,6 +47,8 @@ var metrics = map[string]*metric{
 		whole(func(o *Outcome) float64 { return float64(len(o.Kicks)) })},
 	"far-kicks": {kindCount, "", "kicks sent to another LLC domain",
 		whole(func(o *Outcome) float64 { return float64(len(o.FarKicks())) })},
+	"lines-per-decision": {kindCount, "", "lines of other LLC domains that a spawn or wake looked at, on the average",
+		whole(func(o *Outcome) float64 { return float64(o.Reads) / float64(max(len(o.Spawns)+o.Wakes, 1)) })},
 	"elapsed": {kindTime, "", "when the last thread ended",
 		whole(func(o *Outcome) float64 { return float64(o.Elapsed) })},
 	"used-cpus": {kindCount, "threads", "CPUs on which one of them ran",

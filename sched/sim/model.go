@@ -58,7 +58,8 @@ type seat struct {
 	tick     time.Duration // when the next one is due
 	idleAt   time.Duration // when it last became idle
 	start    cpu.ID        // for Rotation
-	lines    uint64        // of other CPUs, read or written
+	near     uint64        // lines of other CPUs of its LLC domain, read or written
+	far      uint64        // lines of other domains
 }
 
 // timer is the alarm of a blocked thread.

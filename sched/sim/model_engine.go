@@ -34,6 +34,10 @@ func (e modelled) savesAtSwitch() {}
 // seed makes the policy's chances those of a run.
 func (e modelled) seed(seed uint64) { e.m.random = random{seed} }
 
+// Lines counts what c read and wrote of other LLC domains. A look is what a policy says
+// that it is, so none is refused.
+func (e modelled) Lines(c cpu.ID) (lines, refused uint64) { return e.m.cpus[c].far, 0 }
+
 func (e modelled) Online(c cpu.ID, now time.Duration) {
 	e.m.online.Set(c)
 	e.m.changes++

@@ -133,7 +133,7 @@ func (m *Model) Waiting(c cpu.ID) []*Thread {
 // it.
 func (m *Model) Shared(c cpu.ID) []*Thread {
 	if q := m.shared[c]; q != nil {
-		m.touch(c)
+		m.Touch(&q.lock)
 		return q.threads
 	}
 	return nil
@@ -264,14 +264,34 @@ func (m *Model) Kick(c cpu.ID) {
 // Share gives the CPUs of a set one more queue, which they all take from when their
 // own is empty.
 func (m *Model) Share(set *cpu.Mask) {
-	q := &runQueue{owner: cpu.None}
+	q := &runQueue{shared: true}
 	for c := range m.In(set, 0) {
 		m.shared[c] = q
 	}
 }
 
+// touch counts a line of CPU c that the CPU which makes the call reads or writes.
 func (m *Model) touch(c cpu.ID) {
-	if c != m.at {
-		m.cpus[m.at].lines++
+	switch s := &m.cpus[m.at]; {
+	case c == m.at:
+	case m.Near(c, m.at):
+		s.near++
+	default:
+		s.far++
 	}
+}
+
+// Line is a word that several CPUs write, such as a lock or a mask of idle CPUs.
+type Line struct {
+	by   cpu.ID
+	used bool
+}
+
+// Touch counts that the CPU which makes the call writes l: it comes from whoever wrote
+// it last.
+func (m *Model) Touch(l *Line) {
+	if l.used {
+		m.touch(l.by)
+	}
+	l.by, l.used = m.at, true
 }

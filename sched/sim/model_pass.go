@@ -103,7 +103,8 @@ func (m *Model) waiting(s *seat) *Thread {
 	if len(s.queue.threads) > 0 {
 		own = s.queue.threads[0]
 	}
-	if q := m.shared[s.id]; q != nil {
+	if q := m.shared[s.id]; q != nil && len(q.threads) > 0 {
+		m.Touch(&q.lock)
 		for _, t := range q.threads {
 			if m.mayTake(t, s.id) && (own == nil || rank(t.Class) < rank(own.Class)) {
 				return t

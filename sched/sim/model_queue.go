@@ -9,7 +9,8 @@ import (
 
 // runQueue holds threads that wait, in the order in which they run.
 type runQueue struct {
-	owner   cpu.ID // cpu.None if it is shared
+	shared  bool
+	lock    Line // of a shared one
 	threads []*Thread
 }
 
@@ -18,6 +19,9 @@ func (m *Model) insert(q *runQueue, t *Thread) {
 	at := len(q.threads)
 	for at > 0 && m.before(t, q.threads[at-1]) {
 		at--
+	}
+	if q.shared {
+		m.Touch(&q.lock)
 	}
 	q.threads = slices.Insert(q.threads, at, t)
 	t.in, t.first = q, false

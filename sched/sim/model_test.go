@@ -237,7 +237,7 @@ func TestModelStealsOnlyWhatIsAllowed(t *testing.T) {
 }
 
 func TestModelCountsTheCPUsThatAPolicyLooksAt(t *testing.T) {
-	b := newBench(t, "L(8)", &scripted{wake: func(m *Model, t *Thread, from cpu.ID) cpu.ID {
+	b := newBench(t, "L(4,4)", &scripted{wake: func(m *Model, t *Thread, from cpu.ID) cpu.ID {
 		return m.Find(t, nil, 0, func(c cpu.ID) bool { return m.Idle(c) && c == 7 })
 	}})
 	id := b.spawn(0, "{0}", process.Fair)
@@ -247,10 +247,11 @@ func TestModelCountsTheCPUsThatAPolicyLooksAt(t *testing.T) {
 	b.rest(0)
 	b.e.Block(0, b.now, -1)
 	b.rest(0)
-	before := b.e.m.cpus[0].lines
+	near, far := b.e.m.cpus[0].near, b.e.m.cpus[0].far
 	b.e.Wake(0, b.now, id, &b.a)
-	if looked := b.e.m.cpus[0].lines - before; looked < 7 {
-		t.Errorf("%d lines for a search over 7 other CPUs", looked)
+	near, far = b.e.m.cpus[0].near-near, b.e.m.cpus[0].far-far
+	if near < 3 || near > 4 || far < 4 || far > 6 {
+		t.Errorf("%d near and %d far lines for a search over 3 and 4 CPUs", near, far)
 	}
 }
 

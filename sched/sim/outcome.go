@@ -24,6 +24,7 @@ type Outcome struct {
 	Wakes      int            // of threads that waited for something
 	Lines      int            // of other CPUs that posts touched
 	FarLines   int            // those of them from another LLC domain
+	Reads      int            // lines of other LLC domains that decisions looked at
 
 	Items      int // posted to pools
 	ItemWakes  int // of workers, for an item

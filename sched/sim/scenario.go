@@ -140,6 +140,7 @@ func (sc *Scenario) run(o *Options, by chooser) (*Outcome, error) {
 // finish checks that every thread came to its end.
 func (m *machine) finish(limit int) {
 	m.out.Elapsed = m.now
+	m.out.Reads = m.reads()
 	m.out.Steps = m.step
 	if m.err == nil && m.sc.Sparing == 0 {
 		m.touchAll()
