@@ -32,7 +32,7 @@ func (c *perCPU) clone(x *context, f *frame) int64 {
 	}
 	child.masked = x.masked
 	request := sched.Request{Context: id, Process: imageProcess}
-	if _, ok := scheduler.Spawn(c.id, c.entry, &request, &c.view, &c.actions); !ok {
+	if _, ok := scheduler.Spawn(c.id, c.entry, &request, c.spawnView(), &c.actions); !ok {
 		scheduler.Table.DropContext(id)
 		return -eAGAIN
 	}

@@ -90,7 +90,7 @@ func (c *perCPU) startThread(a *spawnArguments, class process.Class, r *sched.Re
 		killed(contextAt(carrier), sigSEGV, contextAt(carrier).wait.address)
 	}
 	r.Context = carrier
-	placement, ok := scheduler.Spawn(c.id, c.entry, r, &c.view, &c.actions)
+	placement, ok := scheduler.Spawn(c.id, c.entry, r, c.spawnView(), &c.actions)
 	if !ok {
 		// A mask without an online CPU was refused when it was read.
 		crash("a spawn found no online CPU in a mask that had one")

@@ -96,6 +96,14 @@ func (c *perCPU) traceSpawn(id process.ContextID, thread process.ThreadID, r *sc
 	}
 }
 
+// spawnView returns where a placement leaves what it read: only a trace wants to know.
+func (c *perCPU) spawnView() *sched.View {
+	if !tracing {
+		return nil
+	}
+	return &c.view
+}
+
 func (c *perCPU) traceCandidates(id process.ContextID, thread process.ThreadID) {
 	v := &c.view
 	for i := int32(0); i < v.N; i++ {

@@ -39,6 +39,9 @@ func (x *Context) Process() ID { return ID(x.kind.Load()) }
 // false if it is the default.
 func (x *Context) Mask(m *cpu.Mask) (chosen bool) { return x.mask.load(m) }
 
+// HasMask reports whether somebody asked for the affinity mask.
+func (x *Context) HasMask() bool { return x.mask.chosen.Load() != 0 }
+
 // SetMask makes m the affinity mask. It moves nothing: the scheduler's SetMask
 // does, and a spawn obeys it.
 func (x *Context) SetMask(m *cpu.Mask) { x.mask.store(m, true) }

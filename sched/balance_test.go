@@ -209,6 +209,12 @@ func TestSurplusIsPublishedBeforeSleepersAreSought(t *testing.T) {
 	r.kicked(0)
 }
 
+// dozes makes c a sleeper that has not asked for work.
+func (r *rig) dozes(c cpu.ID) {
+	r.s.fallAsleep(c, 0)
+	r.s.handles[c].idle.Store(uint32(Halted))
+}
+
 // What waits here is not offered round again at each entry: a CPU that goes to sleep
 // asks for it.
 func TestSleepersAreSoughtOnceForTheSameQueue(t *testing.T) {
@@ -219,7 +225,7 @@ func TestSleepersAreSoughtOnceForTheSameQueue(t *testing.T) {
 	first := r.pin(0, process.Fair, cpu.None)
 	r.release(first)
 	r.enter(0)
-	r.s.handles[1].idle.Store(uint32(Halted)) // without asking
+	r.dozes(1)
 	r.enter(0)
 	r.want("the home of what waits", r.home(first), cpu.ID(0))
 	second := r.pin(0, process.Fair, cpu.None)
@@ -227,7 +233,7 @@ func TestSleepersAreSoughtOnceForTheSameQueue(t *testing.T) {
 	r.enter(0)
 	r.want("its home after another one came", r.home(first), cpu.ID(1))
 	r.enter(0)
-	r.s.handles[2].idle.Store(uint32(Halted))
+	r.dozes(2)
 	r.enter(0)
 	r.want("the home of the other one", r.home(second), cpu.ID(0))
 	r.s.handles[0].pull.Store(pullWord(1, 0)) // asks, but has found work

@@ -1,6 +1,7 @@
 package sched
 
 import (
+	"hearth/cpu"
 	"hearth/process"
 	"sync/atomic"
 	"time"
@@ -63,7 +64,10 @@ type local struct {
 	roaming      int32             // those of them that may run on every CPU that is not isolated
 	sought       bool              // since the queue last grew, no sleeper was found for what is in it
 	alarms       alarms
-	steps        uint64 // nodes visited
+	steps        uint64   // nodes visited
+	allowed      cpu.Mask // see scratch
+	lines        uint64   // of other LLC domains that placements read
+	refused      uint64   // groups and CPUs that were not what they seemed
 	counters     [counterKinds]atomic.Uint64
 	_            [64]byte // neighbours' lines are not ours
 }

@@ -14,13 +14,16 @@ func (s *Scheduler) EnterIdle(c cpu.ID, now time.Duration, a *Actions) bool {
 	if l.unfinished() || l.first() != 0 {
 		return false
 	}
+	s.fallAsleep(c, h.latency.Load()) // before Halted: see summary
 	if !h.idle.CompareAndSwap(uint32(Busy), uint32(Halted)) {
+		s.awaken(c)
 		return false // kicked
 	}
 	// The state is published, then the inbox read. A waker posts, then reads the state
 	// (ring): either it kicks or we see its post.
 	if h.mail() {
 		h.idle.Store(uint32(Busy))
+		s.awaken(c)
 		return false
 	}
 	if s.online.has(c) {
@@ -37,4 +40,5 @@ func (s *Scheduler) LeaveIdle(c cpu.ID, now time.Duration) {
 	h.heard.Store(int64(now))
 	// The Pass reads the inbox after this: pairs with ring. If it fails, c was kicked.
 	h.idle.CompareAndSwap(uint32(Halted), uint32(Busy))
+	s.awaken(c)
 }

@@ -77,18 +77,16 @@ func (k rank) before(other rank) bool {
 	return k.high < other.high || k.high == other.high && k.low < other.low
 }
 
-// key unpacks the terms.
-func (k rank) key() Key {
-	return Key{
-		TermLoad:     uint32(k.high >> loadShift),
-		TermAwake:    uint32(k.high >> awakeShift & 3),
-		TermSiblings: uint32(k.high >> siblingsShift & 0x3ff),
-		TermCapacity: uint32(k.high >> capacityShift & 0xffff),
-		TermHome:     uint32(k.high >> homeShift & 3),
-		TermFar:      uint32(k.high >> farShift & 1),
-		TermLatency:  uint32(k.low >> latencyShift),
-		TermDistance: uint32(k.low >> distanceShift & 0xffff),
-	}
+// unpack makes key the terms of k.
+func (k rank) unpack(key *Key) {
+	key[TermLoad] = uint32(k.high >> loadShift)
+	key[TermAwake] = uint32(k.high >> awakeShift & 3)
+	key[TermSiblings] = uint32(k.high >> siblingsShift & 0x3ff)
+	key[TermCapacity] = uint32(k.high >> capacityShift & 0xffff)
+	key[TermHome] = uint32(k.high >> homeShift & 3)
+	key[TermFar] = uint32(k.high >> farShift & 1)
+	key[TermLatency] = uint32(k.low >> latencyShift)
+	key[TermDistance] = uint32(k.low >> distanceShift & 0xffff)
 }
 
 func awakeTerm(r *Raw) uint32 {

@@ -60,7 +60,7 @@ func (s *Scheduler) whyLeave(c cpu.ID) Reason {
 // relocate moves id, queued on c, to a CPU where it may run; false if none of those
 // is online.
 func (s *Scheduler) relocate(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) bool {
-	s.spend(c, 1+int32(s.Topology.Count)/cpusAUnit)
+	s.spend(c, 1+min(int32(s.Topology.Count), 2*scanLimit)/cpusAUnit)
 	to := s.settleOn(c, now, id)
 	if to == cpu.None {
 		return false
@@ -72,22 +72,21 @@ func (s *Scheduler) relocate(c cpu.ID, now time.Duration, id process.ContextID, 
 // settleOn claims the CPU with the smallest key for id, which must leave c: the key
 // of a spawn without near.
 func (s *Scheduler) settleOn(c cpu.ID, now time.Duration, id process.ContextID) cpu.ID {
-	var m cpu.Mask
-	s.allowed(id, &m)
-	b := bandOf(s.Table.Context(id).Class())
+	var q query
+	var r answer
+	s.queryFor(c, now, id, &q)
 	for attempt := 1; ; attempt++ {
-		r, ok := s.pick(now, &m, cpu.ID(s.locals[c].start), cpu.None, b)
-		if !ok {
+		if !s.search(&q, &r) {
 			return cpu.None
 		}
-		if !s.tryClaim(&r, b) {
+		if !s.claimAs(r.cpu, r.word, q.band) {
 			if attempt < maxAttempts {
 				continue
 			}
-			s.handles[r.CPU].addLoad(b)
+			s.handles[r.cpu].addLoad(q.band)
 		}
-		s.locals[c].start = int32(s.following(r.CPU))
-		return r.CPU
+		s.locals[c].start = int32(s.following(r.cpu))
+		return r.cpu
 	}
 }
 
@@ -105,46 +104,6 @@ func (s *Scheduler) move(c cpu.ID, now time.Duration, id process.ContextID, to c
 	s.count(c, Migrations)
 	a.note(EventMigrate, reason, id, c, to)
 	s.send(c, now, id, a)
-}
-
-// pick returns the CPU of m with the smallest key, read one after another without
-// keeping a view. near, if not cpu.None, is the CPU whose LLC domain is preferred;
-// homes do not count. False: m has no online CPU.
-func (s *Scheduler) pick(now time.Duration, m *cpu.Mask, start, near cpu.ID, b band) (best Raw, ok bool) {
-	if best, ok = s.pickFrom(now, m, start, near, b, RawAnswering); !ok {
-		best, ok = s.pickFrom(now, m, start, near, b, 0)
-	}
-	return best, ok
-}
-
-func (s *Scheduler) pickFrom(now time.Duration, m *cpu.Mask, start, near cpu.ID, b band, want uint8) (best Raw, ok bool) {
-	first := none
-	for c := m.First(); c != cpu.None; c = m.Next(c) {
-		var r Raw
-		s.read(c, now, b == bandBackground, &r)
-		if r.Flags&want != want {
-			continue
-		}
-		// What its siblings do is read only of a CPU that could be the best one if they
-		// all were free: of few, since the rotation tells most others apart.
-		if !s.pickRank(&r, 0, start, near).before(first) {
-			continue
-		}
-		k := s.pickRank(&r, s.busyAround(now, c), start, near)
-		if k.before(first) {
-			best, first, ok = r, k, true
-		}
-	}
-	return best, ok
-}
-
-// pickRank is r's rank for pick with so many busy siblings.
-func (s *Scheduler) pickRank(r *Raw, busy uint32, start, near cpu.ID) rank {
-	k := s.rankOf(r, busy, start)
-	if near != cpu.None {
-		k = s.near(k, r, near)
-	}
-	return k
 }
 
 // busyAround counts the online siblings of c that are not free.

@@ -145,8 +145,8 @@ func TestAMaskWithoutAnOnlineCPUIsRefused(t *testing.T) {
 	r.want("what runs", r.enter(0), id)
 }
 
-// pick skips what cannot win; the choice is that of ranking every CPU.
-func TestPickChoosesAsIfEveryCPUWereRanked(t *testing.T) {
+// A scan skips what cannot win; the choice is that of ranking every CPU.
+func TestAScanChoosesAsIfEveryCPUWereRanked(t *testing.T) {
 	top := shape(t, "L(3,3)s2")
 	rapid.Check(t, func(rt *rapid.T) {
 		s := new(Scheduler)
@@ -161,19 +161,21 @@ func TestPickChoosesAsIfEveryCPUWereRanked(t *testing.T) {
 				m.Set(c)
 			}
 		}
-		start := cpu.ID(rapid.IntRange(0, 11).Draw(rt, "start"))
-		near := cpu.ID(rapid.IntRange(int(cpu.None), 11).Draw(rt, "near"))
-		want, first := cpu.None, none
+		q := query{band: bandFair, start: cpu.ID(rapid.IntRange(0, 11).Draw(rt, "start")), spawner: cpu.ID(rapid.IntRange(int(cpu.None), 11).Draw(rt, "near"))}
+		want, first, second := cpu.None, none, none
 		for c := m.First(); c != cpu.None; c = m.Next(c) {
 			var r Raw
 			s.read(c, 0, false, &r)
-			if k := s.pickRank(&r, s.busyAround(0, c), start, near); k.before(first) {
-				want, first = c, k
+			if k := s.rankFor(&q, &r, s.busyAround(0, c)); k.before(first) {
+				want, first, second = c, k, first
+			} else if k.before(second) {
+				second = k
 			}
 		}
-		got, ok := s.pick(0, &m, start, near, bandFair)
-		if ok != (want != cpu.None) || ok && got.CPU != want {
-			rt.Fatalf("picked %d, %v, want %d of %v", got.CPU, ok, want, &m)
+		var got answer
+		ok := s.scan(&q, &m, 0, &got)
+		if ok != (want != cpu.None) || ok && (got.cpu != want || got.term != termBetween(first, second)) {
+			rt.Fatalf("found %d by term %d, %v, want %d of %v", got.cpu, got.term, ok, want, &m)
 		}
 	})
 }

@@ -24,6 +24,7 @@ func (s *Scheduler) Online(c cpu.ID, now time.Duration) {
 	h.idle.Store(uint32(Busy))
 	if s.online.add(c) {
 		s.onlines.Add(1)
+		s.settleOnline(c)
 	}
 }
 
@@ -53,6 +54,7 @@ func (s *Scheduler) takeOff(c cpu.ID) bool {
 		}
 	}
 	if s.online.remove(c) {
+		s.settleOnline(c)
 		return true
 	}
 	s.onlines.Add(1)
@@ -67,6 +69,7 @@ func (s *Scheduler) SetOnline(c cpu.ID, now time.Duration, which cpu.ID, a *Acti
 		return false
 	}
 	s.onlines.Add(1)
+	s.settleOnline(which)
 	if s.astray.Swap(0) != 0 { // after the set: pairs with noteAstray
 		s.handles[which].recall.Store(1)
 	}

@@ -9,7 +9,7 @@ import (
 type Placement struct {
 	CPU      cpu.ID
 	Key      Key
-	Term     int32  // the term that told it from the runner-up, TermNone without one
+	Term     int32  // the term that told it from the runner-up, TermNone without one; see Spawn
 	Start    cpu.ID // where the rotation began
 	Attempts int32  // claims tried, 1 if the first succeeded
 }
@@ -25,16 +25,31 @@ type Ranking struct {
 	at int // the best one's entry in the view
 }
 
-// Place proposes the CPU with the smallest key for req, spawned from c, and leaves
-// in v what it read. It claims nothing. False: the mask allows no online CPU.
-func (s *Scheduler) Place(c cpu.ID, now time.Duration, req *Request, v *View) (Placement, bool) {
+// Place proposes the CPU with the smallest key for req, spawned from c. It claims
+// nothing. With a view it reads every CPU and leaves in the view what it read; without
+// one it searches by summaries, see Spawn. False: the mask allows no online CPU.
+func (s *Scheduler) Place(c cpu.ID, now time.Duration, req *Request, v *View) (p Placement, ok bool) {
+	if v == nil {
+		var q query
+		var r answer
+		s.query(c, now, req, &q)
+		ok = s.search(&q, &r)
+		r.placement(&q, 1, &p)
+		return p, ok
+	}
 	var best Ranking
 	s.begin(c, req, v)
 	var m cpu.Mask
 	s.candidates(req, &m)
 	s.look(now, v, &m)
-	ok := s.Explain(v, &best)
+	ok = s.Explain(v, &best)
 	return Placement{CPU: best.CPU, Key: best.Key, Term: best.Term, Start: v.Start}, ok
+}
+
+// placement makes p the placement that r proposes.
+func (r *answer) placement(q *query, attempts int32, p *Placement) {
+	p.CPU, p.Term, p.Start, p.Attempts = r.cpu, r.term, q.start, attempts
+	r.rank.unpack(&p.Key)
 }
 
 // begin writes into v what is the same for every attempt.
@@ -91,10 +106,12 @@ var none = rank{^uint64(0), ^uint64(0)}
 func (b *Ranking) fill(v *View, first, second rank, next int) {
 	b.CPU, b.RunnerUp, b.Term = cpu.None, cpu.None, TermNone
 	if b.at >= 0 {
-		b.CPU, b.Key = v.CPUs[b.at].CPU, first.key()
+		b.CPU = v.CPUs[b.at].CPU
+		first.unpack(&b.Key)
 	}
 	if next >= 0 {
-		b.RunnerUp, b.RunnerUpKey = v.CPUs[next].CPU, second.key()
+		b.RunnerUp = v.CPUs[next].CPU
+		second.unpack(&b.RunnerUpKey)
 		b.Term = deciding(&b.Key, &b.RunnerUpKey)
 	}
 }

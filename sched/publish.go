@@ -29,6 +29,22 @@ func (s *Scheduler) publishSurplus(c cpu.ID) {
 	h, l := &s.handles[c], &s.locals[c]
 	if surplus := uint32(s.movableNow(l)); surplus != h.surplus.Load() {
 		h.surplus.Store(surplus)
+		s.groupSurplus(c, surplus != 0)
+	}
+}
+
+// groupSurplus tells c's group whether it has surplus, and the machine that the group
+// has; see dropSurplus.
+func (s *Scheduler) groupSurplus(c cpu.ID, some bool) {
+	g := s.groups.of[c]
+	w, b := &s.summaries[g].surplus, uint64(1)<<s.groups.bit[c]
+	if !some {
+		w.And(^b)
+		return
+	}
+	if w.Load()&b == 0 {
+		w.Or(b)
+		agree(&s.hints[g>>6][hintSurplus], g, true)
 	}
 }
 

@@ -3,6 +3,7 @@ package sched
 import (
 	"hearth/cpu"
 	"hearth/process"
+	"math/bits"
 	"time"
 )
 
@@ -60,34 +61,81 @@ func (s *Scheduler) request(c cpu.ID, now time.Duration, victim, to, first cpu.I
 	return true
 }
 
-// seek asks the CPU with the largest surplus for a context: of c's LLC domain or,
-// if none has any there, of the machine. If another CPU asks it at the same moment,
-// its pass is on its way and finds us asleep.
+// seek asks a CPU with surplus for a context: of c's LLC domain or, if none has any
+// there, of the machine. If another CPU asks it at the same moment, its pass is on its
+// way and finds us asleep.
 func (s *Scheduler) seek(c cpu.ID, now time.Duration, a *Actions) {
-	near := s.Topology.Near(c)
-	victim := s.fullest(c, near)
-	if victim == cpu.None {
-		var online cpu.Mask
-		s.OnlineMask(&online)
-		online.AndNot(near)
-		victim = s.fullest(c, &online)
+	own := s.groups.llc[s.groups.llcOf(c)]
+	for g := own.lo; g < own.hi; g++ {
+		if s.seekIn(c, now, g, a) {
+			return
+		}
 	}
-	if victim != cpu.None {
-		s.request(c, now, victim, c, victim, a)
+	asked := 0
+	first := s.groups.of[c]
+	for i := int32(1); i < s.groups.count && asked < maxSought; i++ {
+		g := (first + i) % s.groups.count
+		if g >= own.lo && g < own.hi || s.hints[g>>6][hintSurplus].Load()>>(g&63)&1 == 0 {
+			continue
+		}
+		s.locals[c].lines++
+		if s.seekIn(c, now, g, a) {
+			return
+		}
+		if !s.dropSurplus(g) {
+			asked++ // all that have some there are being asked
+		}
 	}
 }
 
-// fullest returns the CPU of m with the largest surplus that nobody asks yet.
-func (s *Scheduler) fullest(c cpu.ID, m *cpu.Mask) cpu.ID {
+const (
+	// maxSought bounds the groups with surplus of which a CPU that goes idle finds all
+	// CPUs asked already: each of those makes a pass soon, and sees it asleep.
+	maxSought = 4
+	// maxRead bounds the CPUs of a group between which it chooses.
+	maxRead = 4
+)
+
+// seekIn asks, of a few CPUs of a group that have surplus and whom nobody asks yet, the
+// one with most. False: there is none.
+func (s *Scheduler) seekIn(c cpu.ID, now time.Duration, g int32, a *Actions) bool {
+	// Comes after Halted was published: pairs with publishSurplus in balance.
+	set := s.summaries[g].surplus.Load()
 	victim, most := cpu.None, uint32(0)
-	for i := m.First(); i != cpu.None; i = m.Next(i) {
+	from := s.groups.at(&s.groups.all[g], g, c)
+	for read := 0; set != 0 && read < maxRead; {
+		b := bits.TrailingZeros64(set)
+		if behind := set >> from << from; behind != 0 {
+			b = bits.TrailingZeros64(behind)
+		}
+		set &^= 1 << b
+		i := s.groups.ids[s.groups.all[g].base+int32(b)]
 		h := &s.handles[i]
-		// Pairs with publishSurplus in balance, and comes after Halted was published.
-		if surplus := h.surplus.Load(); i != c && surplus > most && h.pull.Load() == 0 {
+		if i == c || h.pull.Load() != 0 {
+			continue
+		}
+		read++
+		if surplus := h.surplus.Load(); surplus > most {
 			victim, most = i, surplus
 		}
 	}
-	return victim
+	return victim != cpu.None && s.request(c, now, victim, c, victim, a)
+}
+
+// dropSurplus takes back the hint of a group that has no surplus any more; false if it
+// has. A CPU publishes its surplus in the group, then sets the hint if it is not set:
+// either it sees the hint gone, or we see the surplus here and restore it.
+func (s *Scheduler) dropSurplus(g int32) bool {
+	if s.summaries[g].surplus.Load() != 0 {
+		return false
+	}
+	w, b := &s.hints[g>>6][hintSurplus], uint64(1)<<(g&63)
+	w.And(^b)
+	if s.summaries[g].surplus.Load() == 0 {
+		return true
+	}
+	w.Or(b)
+	return false
 }
 
 // passOn asks the next CPU round the machine that has surplus, for to, which still
@@ -96,9 +144,25 @@ func (s *Scheduler) passOn(c cpu.ID, now time.Duration, to, first cpu.ID, a *Act
 	if Idle(s.handles[to].idle.Load()) != Halted {
 		return
 	}
-	for i := s.following(c); i != first; i = s.following(i) {
-		if i != to && s.handles[i].surplus.Load() != 0 && s.request(c, now, i, to, first, a) {
+	start := s.following(c)
+	end := s.distance(start, first)
+	for i, at := int32(0), s.groups.pieceOf[start]; i <= s.groups.runs; i++ {
+		p := &s.groups.pieces[at]
+		if at++; at == s.groups.runs {
+			at = 0
+		}
+		if i > 0 && s.distance(start, p.first) >= end {
 			return
+		}
+		if s.hints[p.group>>6][hintSurplus].Load()>>(p.group&63)&1 == 0 {
+			continue
+		}
+		set := s.summaries[p.group].surplus.Load() & (bitsBelow(p.count) << p.bit)
+		for ; set != 0; set &= set - 1 {
+			v := s.groups.ids[s.groups.all[p.group].base+int32(bits.TrailingZeros64(set))]
+			if v != to && v != c && s.distance(start, v) < end && s.request(c, now, v, to, first, a) {
+				return
+			}
 		}
 	}
 }

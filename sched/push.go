@@ -16,56 +16,67 @@ func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
 	}
 	l.sought = true
 	allTries := l.tries == maxTries
-	var asleep cpu.Mask
-	if !s.sleepers(c, now, &asleep) {
+	if !s.someIdle() && !s.mendHints() {
 		return false
 	}
 	for id := l.first(); id != 0 && s.try(c); {
-		if s.pushTo(c, now, id, &asleep, a) {
+		if s.pushTo(c, now, id, a) {
 			l.sought = false
 			return true
 		}
 		id = s.after(l, id)
 	}
-	if l.tries == 0 && !allTries {
-		l.sought = false // requests took some; the next pass looks at as many as it should
+	if l.tries == 0 && !allTries || s.mendHints() {
+		l.sought = false // requests took some, or the hints misled: the next pass looks again
 	}
 	return false
 }
 
-// pushTo sends id, queued on c, to the best CPU of asleep on which it may run.
-func (s *Scheduler) pushTo(c cpu.ID, now time.Duration, id process.ContextID, asleep *cpu.Mask, a *Actions) bool {
+// pushTo sends id, queued on c, to the best free CPU on which it may run, its homes
+// apart, and preferably in c's LLC domain.
+func (s *Scheduler) pushTo(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) bool {
 	n := &s.nodes[id]
 	if n.flags&flagMovable == 0 || id == s.locals[c].partner {
 		return false
 	}
-	var m cpu.Mask
-	s.allowed(id, &m)
-	m.And(asleep)
-	r, ok := s.pick(now, &m, s.following(c), c, n.band)
-	if !ok {
+	var q query
+	var r answer
+	s.queryFor(c, now, id, &q)
+	q.start, q.spawner = s.following(c), c
+	if !s.anyFree(&q, &r) {
 		return false
 	}
-	if !r.Free() || !s.tryClaim(&r, n.band) {
+	if !s.claimAs(r.cpu, r.word, n.band) {
 		s.locals[c].sought = false // another CPU was faster here, and there may be more
 		return false
 	}
-	s.migrate(c, now, id, r.CPU, MovePush, a)
+	s.migrate(c, now, id, r.cpu, MovePush, a)
 	return true
 }
 
-// sleepers makes m the CPUs other than c that are free; false if there is none.
-func (s *Scheduler) sleepers(c cpu.ID, now time.Duration, m *cpu.Mask) (some bool) {
-	var online cpu.Mask
-	s.OnlineMask(&online)
-	m.Reset()
-	for i := online.First(); i != cpu.None; i = online.Next(i) {
-		var r Raw
-		s.read(i, now, false, &r)
-		if i != c && r.Free() {
-			m.Set(i)
-			some = true
+// someIdle reports whether the hints show an idle CPU.
+func (s *Scheduler) someIdle() bool {
+	for w := range s.groups.words {
+		if s.hints[w][hintAny].Load() != 0 {
+			return true
 		}
 	}
-	return some
+	return false
+}
+
+// mendHints brings the hints up to date with the groups, and reports whether one of
+// idle CPUs was wrong. Somebody may be about to correct what it wrote too late
+// (settleHint); the sleeper that this hides has looked for surplus before ours was
+// published, and sleeps on. So who found no sleeper does not take the hints' word for
+// it, once for each time that its queue grows.
+func (s *Scheduler) mendHints() (wrong bool) {
+	for g := range s.groups.count {
+		for kind := range hintKinds {
+			if kind != hintSurplus && !agree(&s.hints[g>>6][kind], g, s.hintHolds(g, kind)) {
+				s.settleHint(g, kind)
+				wrong = true
+			}
+		}
+	}
+	return wrong
 }

@@ -23,6 +23,14 @@ type Scheduler struct {
 	locals   [cpu.Max]local
 	nodes    [process.MaxContexts + 1]node
 	homes    homes
+
+	groups    groups
+	summaries [cpu.Max]summary       // by group
+	isolation [cpu.Max]atomic.Uint64 // by group: isolated CPUs
+	hints     [cpu.Max / 64]hints
+	latency   [latencies]atomic.Uint32 // exit latencies, see latencySlot
+	rough     atomic.Uint32            // 1: there are more of them
+	shared    atomic.Int32             // online CPUs that are not isolated
 }
 
 // Init copies the machine's topology and empties the table. Call it once, before
@@ -31,11 +39,16 @@ func (s *Scheduler) Init(top *cpu.Topology) {
 	s.Topology = *top
 	s.present.SetAll(top.Count)
 	s.Table.Init()
+	s.groups.build(&s.Topology)
+	s.groups.classify(&s.Topology, &s.slowness)
 }
 
 // SetSlowness says how much slower than the machine's fastest CPU c is, in any
 // unit; all CPUs are 0 unless told. Call it before c is online.
-func (s *Scheduler) SetSlowness(c cpu.ID, slowness uint16) { s.slowness[c] = slowness }
+func (s *Scheduler) SetSlowness(c cpu.ID, slowness uint16) {
+	s.slowness[c] = slowness
+	s.groups.classify(&s.Topology, &s.slowness)
+}
 
 // SetExitLatency says how long c takes to leave the state in which it halts, rounded
 // to nanoseconds below 4 s.
@@ -46,7 +59,16 @@ func (s *Scheduler) SetExitLatency(c cpu.ID, d time.Duration) {
 // SetIsolated sets c apart: from now on it is a candidate only for a context whose
 // mask somebody asked for and that names it, and for Service contexts only if their
 // mask leaves nothing else.
-func (s *Scheduler) SetIsolated(c cpu.ID) { s.isolated.add(c) }
+func (s *Scheduler) SetIsolated(c cpu.ID) {
+	if !s.isolated.add(c) {
+		return
+	}
+	g, b := s.groups.of[c], uint64(1)<<s.groups.bit[c]
+	s.isolation[g].Or(b)
+	if s.summaries[g].online.Load()&b != 0 {
+		s.shared.Add(-1)
+	}
+}
 
 // Start makes the new context id run on c, which is online and runs nothing: the
 // machine's first context.

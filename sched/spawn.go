@@ -13,7 +13,12 @@ const maxAttempts = 8
 
 // Spawn places req's context, which is new or was popped from a reserve, claims the
 // CPU and sends the context there. From then on it has a home and counts as load.
-// What it read stays in v. False, and nothing changed: the mask allows no online CPU.
+// False, and nothing changed: the mask allows no online CPU.
+//
+// With a view it reads every CPU and leaves in v what it read. Without one it searches
+// by summaries (searchFree): the CPU is the same while a free one is allowed; its term
+// tells it from the next one of its group, and where the best CPUs lie in many groups
+// it is TermDistance. If none is free it reads up to 64 CPUs; of more, a sample.
 func (s *Scheduler) Spawn(c cpu.ID, now time.Duration, req *Request, v *View, a *Actions) (Placement, bool) {
 	id := req.Context
 	x := s.Table.Context(id)
@@ -21,7 +26,13 @@ func (s *Scheduler) Spawn(c cpu.ID, now time.Duration, req *Request, v *View, a 
 	if from != process.New && from != process.Blocked {
 		panic(&faultSpawnState)
 	}
-	p, ok := s.claim(c, now, req, v)
+	var p Placement
+	var ok bool
+	if v == nil {
+		ok = s.claimFound(c, now, req, &p)
+	} else {
+		p, ok = s.claim(c, now, req, v)
+	}
 	if !ok {
 		return p, false
 	}
@@ -60,9 +71,33 @@ func (s *Scheduler) claim(c cpu.ID, now time.Duration, req *Request, v *View) (P
 	}
 }
 
+// claimFound is claim without a view.
+func (s *Scheduler) claimFound(c cpu.ID, now time.Duration, req *Request, p *Placement) bool {
+	var q query
+	var r answer
+	s.query(c, now, req, &q)
+	for attempt := int32(1); ; attempt++ {
+		ok := s.search(&q, &r)
+		if !ok || s.claimAs(r.cpu, r.word, q.band) {
+			r.placement(&q, attempt, p)
+			return ok
+		}
+		s.count(c, Retries)
+		if attempt == maxAttempts {
+			s.handles[r.cpu].addLoad(q.band)
+			r.placement(&q, attempt, p)
+			return true
+		}
+	}
+}
+
 // tryClaim adds a context of band b to the load of r's CPU if that is as r shows.
 func (s *Scheduler) tryClaim(r *Raw, b band) bool {
-	return s.handles[r.CPU].load.CompareAndSwap(r.word, loaded(r.word, b))
+	return s.claimAs(r.CPU, r.word, b)
+}
+
+func (s *Scheduler) claimAs(c cpu.ID, word uint64, b band) bool {
+	return s.handles[c].load.CompareAndSwap(word, loaded(word, b))
 }
 
 // following returns the CPU after c, running round the machine.

@@ -61,17 +61,20 @@ type inspection interface {
 type seeded interface{ seed(seed uint64) }
 
 // real is Hearth's scheduler as an engine.
-type real struct{ *sched.Scheduler }
+type real struct {
+	*sched.Scheduler
+	differs string // what a search by summaries got wrong
+}
 
-func (e real) Table() *process.Table   { return &e.Scheduler.Table }
-func (e real) Topology() *cpu.Topology { return &e.Scheduler.Topology }
+func (e *real) Table() *process.Table   { return &e.Scheduler.Table }
+func (e *real) Topology() *cpu.Topology { return &e.Scheduler.Topology }
 
 // Hearth is the name of Hearth's own scheduler among the engines.
 const Hearth = "hearth"
 
 var engines = map[string]func() engine{}
 
-func init() { registerEngine(Hearth, func() engine { return real{new(sched.Scheduler)} }) }
+func init() { registerEngine(Hearth, func() engine { return &real{Scheduler: new(sched.Scheduler)} }) }
 
 // registerEngine makes an engine known by a name. It panics if the name is taken,
 // which only a program can do wrong.

@@ -10,7 +10,7 @@ import (
 // those of finished runs are emptied and used again.
 var pool = struct {
 	sync.Mutex
-	free   []real
+	free   []*real
 	shapes map[string]*cpu.Topology
 }{shapes: map[string]*cpu.Topology{}}
 
@@ -33,11 +33,11 @@ func takeEngine(name string) (engine, error) {
 
 // giveBack empties an engine for the next run.
 func giveBack(e engine) {
-	r, ok := e.(real)
+	r, ok := e.(*real)
 	if !ok {
 		return
 	}
-	*r.Scheduler = sched.Scheduler{}
+	*r.Scheduler, r.differs = sched.Scheduler{}, ""
 	pool.Lock()
 	defer pool.Unlock()
 	if len(pool.free) < pooled {
