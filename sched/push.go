@@ -16,18 +16,33 @@ func (s *Scheduler) push(c cpu.ID, now time.Duration, a *Actions) bool {
 	}
 	l.sought = true
 	allTries := l.tries == maxTries
-	if !s.someIdle() && !s.mendHints() {
-		return false
-	}
-	for id := l.first(); id != 0 && s.try(c); {
-		if s.pushTo(c, now, id, a) {
+	for s.someIdle() || s.mendHints() {
+		if s.pushFirst(c, now, a) {
 			l.sought = false
 			return true
 		}
-		id = s.after(l, id)
+		if !s.mendHints() {
+			break
+		}
+		if l.tries == 0 {
+			l.sought = false // the next pass begins at once
+			return false
+		}
 	}
-	if l.tries == 0 && !allTries || s.mendHints() {
-		l.sought = false // requests took some, or the hints misled: the next pass looks again
+	if l.tries == 0 && !allTries {
+		l.sought = false // requests took some; the next pass looks at as many as it should
+	}
+	return false
+}
+
+// pushFirst pushes the first queued context for which the search finds a CPU.
+func (s *Scheduler) pushFirst(c cpu.ID, now time.Duration, a *Actions) bool {
+	l := &s.locals[c]
+	for id := l.first(); id != 0 && s.try(c); {
+		if s.pushTo(c, now, id, a) {
+			return true
+		}
+		id = s.after(l, id)
 	}
 	return false
 }
