@@ -32,7 +32,7 @@ func TestNoLineIsWrittenFromTwoLLCDomains(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := lines(m.s.(real).Scheduler)
+	now := lines(m.s.(*real).Scheduler)
 	before := make([][lineBytes]byte, len(now))
 	writer := map[int]cpu.ID{}
 	const from, steps = 4_200_000, 1500 // ns: all pairs take turns from then on
