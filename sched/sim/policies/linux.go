@@ -9,7 +9,7 @@ import (
 
 // linux is the fair class of Linux: a fork goes to the idlest group of CPUs, a wake to
 // an idle CPU of one LLC domain, the previous CPU's or the waker's; busy CPUs have idle
-// ones balance at their tick.
+// ones balance at their tick. Capacities, energy and NUMA distances are not modelled.
 type linux struct {
 	sim.Base
 	node bool // the idle search goes on over the LLC domains of the node

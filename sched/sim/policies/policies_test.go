@@ -8,14 +8,15 @@ import (
 	"testing"
 )
 
-// run takes a scenario under a policy through one seed.
-func run(t *testing.T, policy string, seed uint64, text string) (*sim.Outcome, error) {
+// run takes a scenario under a policy through one seed; keep goes on where an invariant
+// is broken.
+func run(t *testing.T, policy string, seed uint64, text string, keep bool) (*sim.Outcome, error) {
 	t.Helper()
 	sc, err := sim.Parse("test", []byte(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return sc.Run(sim.Options{Engine: policy, Seed: seed})
+	return sc.Run(sim.Options{Engine: policy, Seed: seed, Keep: keep})
 }
 
 // where tells of each spawn of a run whether it was placed on the spawner's own CPU
@@ -66,9 +67,9 @@ thread c
 	known := map[string]string{
 		"key": "nff", "llc-only": "nff", "homes-by-cpu": "nff", "halt-unchecked": "nff", "dragonos": "nff",
 		"least-loaded": "nff", // round the machine
-		"osv":          "o",   // and nobody comes for it
-		"tokio":        "o",
-		"go":           "ooo", // but others come for them
+		"osv":          "ooo", // and nobody comes for them
+		"tokio":        "ooo",
+		"go":           "ooo", // but others come
 		"go-1.14":      "ooo",
 		"linux":        "fnf", // the idlest domain, then what is left of it
 		"linux-6.7":    "fnf", "linux-sis-node": "fnf", "linux-cache-aware": "fnf", "nest": "fnf",
@@ -86,11 +87,64 @@ thread c
 	for _, p := range sim.Policies() {
 		t.Run(p.Name, func(t *testing.T) {
 			for seed := range uint64(5) {
-				out, _ := run(t, p.Name, seed, text) // whether it strands a thread then is not the matter here
+				out, _ := run(t, p.Name, seed, text, true) // whether it strands one is not the matter here
 				got := where(out, top)
 				if want := known[p.Name]; got != want && p.Name != "pick-two" {
 					t.Errorf("seed %d: placed %s, want %s", seed, got, want)
 				}
+			}
+		})
+	}
+}
+
+// Where each policy wakes a thread whose CPU is busy: on that CPU (h), on its SMT sibling
+// (s), elsewhere near it (n), on the waker's CPU (w) or elsewhere near the waker (f). The
+// thread ran on CPU 2, the waker runs on CPU 1 of the other LLC domain, all else is idle.
+func TestEachPolicyWakesAsItIsKnownTo(t *testing.T) {
+	const text = `
+scenario T
+machine L(2,2)s2
+start 1
+thread main
+  run 100us
+  spawn t on {2} ; run 50us
+  set-mask t {0-7}
+  spawn long on {2} ; run 50us
+  wake t ; run 50us
+  join t ; join long
+thread t
+  block
+  run 1us
+thread long
+  run 8ms
+`
+	letters := map[cpu.ID]string{2: "h", 6: "s", 3: "n", 7: "n", 1: "w", 0: "f", 4: "f", 5: "f"}
+	known := map[string]string{
+		"key": "n", "llc-only": "n", "homes-by-cpu": "n", "halt-unchecked": "n", "dragonos": "n", // a free core near its home
+		"least-loaded": "n",
+		"linux":        "n", "linux-6.7": "n", "linux-4.3": "n", "linux-sis-node": "n", // an idle core of its domain
+		"linux-cache-aware": "n", // where most of the process lives
+		"nest":              "n",
+		"ule":               "n",
+		"ule-11":            "n",
+		"scx-default":       "n",
+		"bpfland":           "n",
+		"pandemonium":       "s", // first in its list
+		"ghost-l3":          "s", // the core comes first
+		"rusty":             "n",
+		"lavd":              "n",
+		"p2dq":              "n",
+		"osv":               "h",
+		"go":                "n", // readied with the waker; the CPU that is woken to search takes it
+		"go-1.14":           "n",
+		"tokio":             "w",
+	}
+	for _, p := range sim.Policies() {
+		t.Run(p.Name, func(t *testing.T) {
+			out, _ := run(t, p.Name, 1, text, true)
+			e := out.End("t")
+			if got := letters[e.CPU]; got != known[p.Name] && p.Name != "pick-two" {
+				t.Errorf("woken thread ran on CPU %d, which is %q, want %q", e.CPU, got, known[p.Name])
 			}
 		})
 	}
@@ -108,7 +162,7 @@ thread a
 `
 	seen := map[cpu.ID]bool{}
 	for seed := range uint64(20) {
-		out, _ := run(t, "pick-two", seed, text)
+		out, _ := run(t, "pick-two", seed, text, true)
 		seen[out.Placed("a")] = true
 	}
 	if !seen[0] || !seen[1] {
@@ -144,8 +198,8 @@ thread w
 `
 	for _, p := range sim.Policies() {
 		t.Run(p.Name, func(t *testing.T) {
-			one, err := run(t, p.Name, 7, text)
-			two, again := run(t, p.Name, 7, text)
+			one, err := run(t, p.Name, 7, text, true)
+			two, again := run(t, p.Name, 7, text, true)
 			if string(one.Bytes()) != string(two.Bytes()) || fmt.Sprint(err) != fmt.Sprint(again) {
 				t.Errorf("seed 7 gave two runs: %v, %v", err, again)
 			}
@@ -157,7 +211,7 @@ thread w
 }
 
 func TestAnUnknownPolicyIsAnsweredWithTheKnownOnes(t *testing.T) {
-	_, err := run(t, "linus", 0, "scenario T\nmachine L(2)\nthread main\n  run 1us\n")
+	_, err := run(t, "linus", 0, "scenario T\nmachine L(2)\nthread main\n  run 1us\n", false)
 	if err == nil || !strings.Contains(err.Error(), `"linus"`) || !strings.Contains(err.Error(), "linux, linux-4.3") {
 		t.Errorf("error %v", err)
 	}
@@ -194,11 +248,11 @@ thread u
 `
 	caught := 0
 	for seed := range uint64(20) {
-		_, err := run(t, "dragonos", seed, text)
+		_, err := run(t, "dragonos", seed, text, false)
 		if v, ok := err.(*sim.Violation); ok && v.Invariant == "context-saved" {
 			caught++
 		}
-		if out, err := run(t, "key", seed, text); err != nil || out.Reach["context-saved"] == 0 {
+		if out, err := run(t, "key", seed, text, false); err != nil || out.Reach["context-saved"] == 0 {
 			t.Errorf("seed %d: key: %v, reach %d", seed, err, out.Reach["context-saved"])
 		}
 	}
