@@ -129,7 +129,10 @@ func (m *Model) runNext(s *seat) {
 	m.set(t, process.Ready, process.Running)
 	s.current = t
 	s.idleBit, s.resched, t.leave = false, false, false
-	s.since, s.tick = m.now, m.now+TickPeriod
+	s.since = m.now
+	if s.tick <= m.now { // else it goes on ticking, whoever runs
+		s.tick = m.now + TickPeriod
+	}
 	s.sliceEnd = m.now + m.sliceOf(t)
 	m.act.Note(sched.EventDispatch, 0, t.id, s.id, s.id)
 }

@@ -84,6 +84,32 @@ func TestReportedPoliciesFail(t *testing.T) {
 	}
 }
 
+// Hearth's key holds on the model, too: what the scenarios ask is a matter of the rule,
+// and the mechanisms that carry it out are not what makes the difference. That a woken
+// thread waits for a waker which blocks at once is a mechanism's.
+func TestKeyOnTheModel(t *testing.T) {
+	for _, sc := range all(t) {
+		if sc.Exhaustive > 0 || name(sc) == "P18-blocks" {
+			continue
+		}
+		t.Run(name(sc), func(t *testing.T) {
+			for seed := range uint64(*seeds) {
+				_, err := sc.Run(sim.Options{Engine: "key", Seed: seed})
+				if err != nil && !dear(err) {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// dear reports whether all that a run missed is a bound of what decisions cost: the
+// model looks at every CPU.
+func dear(err error) bool {
+	var missed *sim.Missed
+	return errors.As(err, &missed) && strings.Contains(err.Error(), "lines-per-decision")
+}
+
 // failSeeds bounds how long a policy is given to fail.
 const failSeeds = 300
 
