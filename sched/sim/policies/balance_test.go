@@ -1,6 +1,8 @@
 package policies
 
 import (
+	"hearth/cpu"
+	"strings"
 	"testing"
 	"time"
 )
@@ -25,9 +27,8 @@ thread b
   run 10ms
 `
 	out, _ := run(t, "linux", 1, text, true)
-	waited := max(out.End("a").Waited, out.End("b").Waited)
-	if waited < 2*time.Millisecond || waited > 5*time.Millisecond {
-		t.Errorf("it waited %v, want until a tick", waited)
+	if len(out.Migrations) != 1 || out.Migrations[0].To != 2 || out.Migrations[0].At < 2*time.Millisecond {
+		t.Errorf("migrations %+v, want one to CPU 2 at a tick", out.Migrations)
 	}
 	if out, err := run(t, "linux-sis-node", 1, text, false); err != nil {
 		t.Errorf("linux-sis-node, which looks over the border: %v", err)
@@ -95,31 +96,29 @@ thread w
 	}
 }
 
-// A thread that slept for long is cold everywhere: it goes to the least loaded CPU of
-// the machine, one that is warm back to its own.
-func TestULEGoesBackOnlyWhileWarm(t *testing.T) {
+// A thread that slept for long is cold everywhere: it goes to the next of the least
+// loaded CPUs. One that is warm stays in its domain.
+func TestULEStaysInTheDomainOnlyWhileWarm(t *testing.T) {
 	const text = `
 scenario T
 machine L(2,2)
+start 3
 thread main
   run 10us
-  spawn t on {3} ; run 100us
+  spawn t on {1} ; run 20us
   set-mask t {0-3}
-  wake t ; run 100us
-  spawn hog on {3} ; run 5ms
+  spawn hog on {1} ; run PAUSE
   wake t ; run 100us
   join t ; join hog
 thread t
-  block ; run 1us ; block ; run 1us
+  block ; run 1us
 thread hog
-  run 10ms
+  run 20ms
 `
-	out, _ := run(t, "ule", 1, text, true)
-	moves := out.Moves("t")
-	if len(moves) != 1 || moves[0].To == 2 && moves[0].At < 5*time.Millisecond {
-		t.Errorf("moves %+v, want one when it is cold", moves)
-	}
-	if end := out.End("t"); end.CPU == 3 {
-		t.Error("it went back to a busy CPU")
+	for pause, want := range map[string]cpu.ID{"100us": 0, "5ms": 2} {
+		out, _ := run(t, "ule", 1, strings.Replace(text, "PAUSE", pause, 1), true)
+		if end := out.End("t"); end.CPU != want {
+			t.Errorf("after %s it woke on CPU %d, want %d", pause, end.CPU, want)
+		}
 	}
 }
