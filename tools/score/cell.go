@@ -26,7 +26,7 @@ type Cell struct {
 type Counts struct {
 	Decisions  int           // spawns placed and threads woken
 	Kicks      int           // sent
-	Lines      int           // handles and summaries read and claimed by placements; 0 of a model
+	Lines      int           // of other LLC domains that decisions looked at
 	Unserved   int           // breaches of work-conserved: a thread waited while a CPU idled
 	SplitPairs int           // threads placed outside their spawner's LLC domain
 	Stacked    int           // decisions that shared a core while an allowed one was free

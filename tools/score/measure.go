@@ -6,7 +6,7 @@ import "hearth/sched/sim"
 func (c *Cell) measure(sc *sim.Scenario, out *sim.Outcome) {
 	c.Decisions += len(out.Spawns) + out.Wakes
 	c.Kicks += len(out.Kicks)
-	c.Lines += out.Lines
+	c.Lines += out.Reads
 	c.Unserved += out.Violations["work-conserved"]
 	c.Stacked += out.Violations["free-core-first"]
 	c.SplitPairs += split(sc, out)
