@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup tool build run icount test check clean
+.PHONY: help setup tool build run icount test sim check clean
 
 # The machine that `make run` boots.
 CPUS ?= 4
@@ -8,6 +8,9 @@ SMT  ?= 1
 MEM  ?= 2G
 SEED ?= 0
 ARGS ?=
+
+# Runs of each scenario under each policy that `make sim` makes.
+SEEDS ?= 2
 
 HEARTH  := build/bin/hearth
 MACHINE := -cpus $(CPUS) -llcs $(LLCS) -smt $(SMT) -mem $(MEM)
@@ -24,6 +27,7 @@ MISSING = $(strip \
 help:
 	@echo 'make run      install what is missing, build the image, boot it, print benchmark rows'
 	@echo 'make test     install what is missing, run all tests: host, guests, checks and controls'
+	@echo 'make sim      scenarios on the simulator, then Hearth scored against other schedulers'
 	@echo 'make build    build/hearth.elf, the bootable image'
 	@echo 'make check    hold source, image and controls against the rules of the project'
 	@echo 'make icount   make run with counted instructions: every run is the same'
@@ -69,6 +73,13 @@ test: build
 	$(HEARTH) check edges docs walk lint
 	@echo '== controls: each must turn its test red'
 	$(HEARTH) check controls
+
+sim: build/modules.stamp
+	@go build -o $(HEARTH) ./tools/hearth
+	@echo '== scenarios'
+	go test ./sched/sim/...
+	@echo '== score'
+	$(HEARTH) sim score -seeds $(SEEDS) -svg build/score.svg
 
 check: build
 	$(HEARTH) check

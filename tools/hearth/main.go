@@ -32,6 +32,7 @@ var commands = []command{
 	{"run", "[flags] [IMAGE|PKG] [-- args]", "boot an image in QEMU and judge how it ends", run},
 	{"symbolise", "IMAGE < LOG", "add function, file and line to the addresses of a log", symboliseLog},
 	{"check", "[controls]", "hold the source and the image against Hearth's rules", wrap(check.Main)},
+	{"sim", "COMMAND [flags]", "run, score and explain scenarios on the simulator", simulate},
 	{"trace", "FILE", "read the trace that `hearth run -trace FILE` left", wrap(trace.Main)},
 	{"go", "ARGS", "run the go command with what TamaGo expects of it", runGo},
 	{"doctor", "", "look for what is missing on this machine", doctor},
