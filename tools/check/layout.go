@@ -51,8 +51,8 @@ var layout = []row{
 	{folder: "pool", charter: "a worker pool on sys threads", imports: []string{"sys"}},
 	{folder: "osbench", charter: "the benchmark suites", imports: []string{"sys", "pool"}},
 	{folder: "qemu", charter: "describes, launches and judges one QEMU run", imports: []string{"cpu"}},
-	{folder: "tools", imports: []string{"qemu", "cpu", "sched/sim", "sched/sim/policies"}, modules: hostModules},
-	{folder: "tools/hearth", charter: "the one command-line tool", imports: []string{"tools", "qemu", "cpu", "sched/sim", "sched/sim/policies"}, modules: hostModules},
+	{folder: "tools", imports: []string{"qemu", "cpu", "sched/sim", "sched/sim/policies", "sched/sim/scenarios"}, modules: hostModules},
+	{folder: "tools/hearth", charter: "the one command-line tool", imports: []string{"tools", "qemu", "cpu", "sched/sim", "sched/sim/policies", "sched/sim/scenarios"}, modules: hostModules},
 	{folder: "tests/metal", charter: "claims that only a machine can settle", imports: []string{"qemu", "tools", "cpu"},
 		guests: []string{"kernel", "sys", "pool", "osbench"}},
 }
