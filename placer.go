@@ -23,11 +23,11 @@ func newPlacer(cpus int) (decide func(n int), err error) {
 	s.Init(top)
 	fallAsleep(s, cpus)
 	spawned := s.Table.NewContext(1, process.Fair)
-	request, view := &sched.Request{Context: spawned, Process: 1, Near: true}, new(sched.View)
+	request := &sched.Request{Context: spawned, Process: 1, Near: true}
 	from := cpu.ID(0)
 	return func(n int) {
 		for range n {
-			s.Place(from, 0, request, view)
+			s.Place(from, 0, request, nil)
 			from = (from + 1) % cpu.ID(cpus)
 		}
 	}, nil

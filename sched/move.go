@@ -106,8 +106,17 @@ func (s *Scheduler) move(c cpu.ID, now time.Duration, id process.ContextID, to c
 	s.send(c, now, id, a)
 }
 
-// busyAround counts the online siblings of c that are not free.
+// busyAround counts the online siblings of c that are not free. One that is not idle
+// by its group's summary is not, so its handle need not be read.
 func (s *Scheduler) busyAround(now time.Duration, c cpu.ID) (busy uint32) {
+	if !s.groups.wide {
+		x, sum := &s.groups.all[s.groups.of[c]], &s.summaries[s.groups.of[c]]
+		other := s.groups.sibling[x.base+s.groups.bit[c]]
+		if other < 0 || sum.online.Load()>>other&1 == 0 {
+			return 0
+		}
+		return bit(sum.idle.Load()>>other&1 == 0 || !s.isFree(s.groups.ids[x.base+other]))
+	}
 	siblings := s.Topology.Siblings(c)
 	for i := siblings.First(); i != cpu.None; i = siblings.Next(i) {
 		if i == c || !s.online.has(i) {

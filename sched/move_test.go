@@ -155,6 +155,7 @@ func TestAScanChoosesAsIfEveryCPUWereRanked(t *testing.T) {
 		for c := range cpu.ID(12) {
 			s.Online(c, 0)
 			s.handles[c].load.Store(uint64(rapid.IntRange(0, 1).Draw(rt, "load")))
+			s.fallAsleep(c, 0)
 			s.handles[c].idle.Store(uint32(rapid.SampledFrom([]Idle{Busy, Halted, Kicked}).Draw(rt, "idle")))
 			s.SetSlowness(c, uint16(rapid.IntRange(0, 1).Draw(rt, "slowness")))
 			if rapid.Bool().Draw(rt, "allowed") {

@@ -216,10 +216,11 @@ func (s *Scheduler) scan(q *query, m *cpu.Mask, want uint8, r *answer) bool {
 		s.readHomes(q, &raw)
 		// What its siblings do is read only of a CPU that could be among the two best if
 		// they all were free: of few, since the rotation tells most others apart.
-		if !s.rankFor(q, &raw, 0).before(second) {
+		k := s.rankFor(q, &raw, 0)
+		if !k.before(second) {
 			continue
 		}
-		k := s.rankFor(q, &raw, s.busyAround(q.now, c))
+		k.high |= uint64(s.busyAround(q.now, c)) << siblingsShift
 		switch {
 		case k.before(first):
 			first, second = k, first
