@@ -74,10 +74,39 @@ func (c *perCPU) idle(t time.Duration, alarm time.Duration) {
 	c.setAlarm(now(), alarm)
 	c.trace.add(c, traceIdleEnter, 0, 0, 0)
 	c.enterQuiescent()
-	c.halt(alarm < 0 || now() < alarm) // a near one may be due by now
+	if c.poll() {
+		c.halt(alarm < 0 || now() < alarm) // a near one may be due by now
+	}
 	c.leaveQuiescent()
 	scheduler.LeaveIdle(c.id, now())
 	c.trace.add(c, traceIdleLeave, 0, c.wokenBy(), 0)
+}
+
+// poll looks for what is posted for as long as the scheduler says, and takes
+// interrupts meanwhile. True: nothing came, and the CPU must halt. What is between two
+// looks is no kernel entry.
+func (c *perCPU) poll() (halt bool) {
+	until, _ := scheduler.Idling(c.id)
+	if until == 0 {
+		return true
+	}
+	c.woken = 0
+	c.end()
+	for c.woken == 0 && now() < until && !scheduler.Polled(c.id) {
+		c.mode = inHalt
+		smp.LetInterruptsIn()
+		c.mode = inKernel
+	}
+	c.resumed()
+	return c.woken == 0 && scheduler.StopPolling(c.id, now())
+}
+
+// resumed begins the entry that follows a halt or polling.
+func (c *perCPU) resumed() {
+	c.begin(kindOfWaking(c.wokenBy()))
+	if c.woken>>(smp.AlarmVector&63)&1 != 0 {
+		c.alarm = -1
+	}
 }
 
 // pause ends an entry after which the CPU runs nothing and cannot sleep either,
@@ -99,10 +128,7 @@ func (c *perCPU) halt(sleep bool) {
 		smp.LetInterruptsIn()
 	}
 	c.mode = inKernel
-	c.begin(kindOfWaking(c.wokenBy()))
-	if c.woken>>(smp.AlarmVector&63)&1 != 0 {
-		c.alarm = -1
-	}
+	c.resumed()
 }
 
 // kindOfWaking returns the kind of the entry that a vector brought, 0 for none.

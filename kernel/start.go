@@ -128,6 +128,7 @@ const defaultLAPIC = 0xfee00000
 func startScheduler() {
 	checkIsolated()
 	scheduler.Init(&topology)
+	scheduler.SetPollBudget(pollBudget())
 	tracing = options.Trace
 	for id := cpu.ID(0); int(id) < onlineCount; id++ {
 		scheduler.SetExitLatency(id, haltLatency)
@@ -136,6 +137,19 @@ func startScheduler() {
 		}
 		scheduler.Online(id, now())
 	}
+}
+
+// pollBudget is what the command line says or, without a word there, about what a
+// kick and the exit from a halt cost together; under an emulator or a hypervisor, where
+// a CPU that polls takes the host's CPU from one that works, nothing.
+func pollBudget() time.Duration {
+	switch {
+	case options.Poll >= 0:
+		return options.Poll
+	case emulated:
+		return 0
+	}
+	return 20 * time.Microsecond
 }
 
 // checkIsolated refuses isolated= if a CPU of it is not there, or none is left.

@@ -28,6 +28,8 @@ const (
 	Halts
 	// Retries counts claims lost to another CPU.
 	Retries
+	// Polls counts how often the CPU polled before it halted.
+	Polls
 
 	counterKinds = iota
 )

@@ -63,6 +63,11 @@ type local struct {
 	movable      int32             // queued contexts that may run elsewhere
 	roaming      int32             // those of them that may run on every CPU that is not isolated
 	sought       bool              // since the queue last grew, no sleeper was found for what is in it
+	slept        time.Duration     // average of recent sleeps
+	idleSince    time.Duration     // when the sleep began
+	pollUntil    time.Duration     // when it stops to poll
+	idleState    int32             // in which it halts
+	polls        bool              // since EnterIdle
 	alarms       alarms
 	steps        uint64   // nodes visited
 	allowed      cpu.Mask // see scratch

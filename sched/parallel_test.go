@@ -37,12 +37,23 @@ type parallelCPU struct {
 
 const asleep = -1
 
-func TestNoWakeIsLostOnRealGoroutines(t *testing.T) {
+func TestNoWakeIsLostOnRealGoroutines(t *testing.T) { hopOnGoroutines(t, 0) }
+
+// A wake to a CPU that polls comes without a kick, also at the moment when it halts.
+func TestNoWakeIsLostOnRealGoroutinesThatPoll(t *testing.T) {
+	if s := hopOnGoroutines(t, time.Millisecond); s.Total(Polls) == 0 || s.Total(Halts) == 0 {
+		t.Errorf("%d polls, %d halts: the run proves too little", s.Total(Polls), s.Total(Halts))
+	}
+}
+
+func hopOnGoroutines(t *testing.T, poll time.Duration) *Scheduler {
+	t.Helper()
 	p := &parallel{t: t, s: new(Scheduler), target: 20_000, done: make(chan struct{})}
 	if testing.Short() {
 		p.target = 4_000
 	}
 	p.s.Init(shape(t, "L(2,2)"))
+	p.s.SetPollBudget(poll)
 	p.cpus = make([]parallelCPU, 4)
 	for c := range p.cpus {
 		p.cpus[c].kick = make(chan struct{}, 1)
@@ -68,6 +79,7 @@ func TestNoWakeIsLostOnRealGoroutines(t *testing.T) {
 	if p.ended.Load() == 0 || p.s.Total(Migrations) == 0 {
 		t.Errorf("%d threads ended, %d migrations: the run proves too little", p.ended.Load(), p.s.Total(Migrations))
 	}
+	return p.s
 }
 
 // watch waits for the end, as long as tokens hop.
@@ -110,6 +122,10 @@ func (p *parallel) run(c cpu.ID) {
 		if !halt {
 			continue
 		}
+		if until, _ := p.s.Idling(c); until != 0 && !p.poll(c, now) {
+			p.s.LeaveIdle(c, now)
+			continue
+		}
 		select {
 		case <-v.kick:
 		case <-p.done:
@@ -118,6 +134,17 @@ func (p *parallel) run(c cpu.ID) {
 		p.s.LeaveIdle(c, now)
 	}
 	p.once.Do(func() { close(p.done) })
+}
+
+// poll looks at the inbox of c some times; true: nothing came, and c halts.
+func (p *parallel) poll(c cpu.ID, now time.Duration) bool {
+	for range p.next(c) % 64 {
+		if p.s.Polled(c) {
+			return false
+		}
+		runtime.Gosched()
+	}
+	return p.s.StopPolling(c, now)
 }
 
 func (p *parallel) send(v *parallelCPU) {

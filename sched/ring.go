@@ -22,8 +22,8 @@ func (s *Scheduler) ring(c cpu.ID, now time.Duration, to cpu.ID, urgency int32, 
 		// (Halted) and publish (heed), after each of which that CPU looks at its
 		// inbox: either it finds the post, or we find the new state here.
 		state := Idle(h.idle.Load())
-		if state == Polling {
-			return
+		if state == Polling && reason != KickOnline {
+			return // it reads its inbox, and nothing else
 		}
 		if state == Kicked {
 			s.count(c, KicksMerged)

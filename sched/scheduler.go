@@ -13,16 +13,20 @@ type Scheduler struct {
 	Topology cpu.Topology  // read only after Init
 	Table    process.Table // the machine's processes
 
-	present  cpu.Mask // every CPU of the topology. Read only after Init
-	online   cpuSet   // CPUs that contexts may run on
-	isolated cpuSet   // CPUs for contexts whose mask was asked for and names them
-	onlines  atomic.Int32
-	astray   atomic.Uint32 // 1: a context may run where its mask forbids, for want of an online CPU
-	slowness [cpu.Max]uint16
-	handles  [cpu.Max]handle
-	locals   [cpu.Max]local
-	nodes    [process.MaxContexts + 1]node
-	homes    homes
+	present    cpu.Mask // every CPU of the topology. Read only after Init
+	online     cpuSet   // CPUs that contexts may run on
+	isolated   cpuSet   // CPUs for contexts whose mask was asked for and names them
+	onlines    atomic.Int32
+	astray     atomic.Uint32 // 1: a context may run where its mask forbids, for want of an online CPU
+	slowness   [cpu.Max]uint16
+	idleStates [MaxIdleStates]IdleState // read only once a CPU is online
+	idleCount  int32                    // of idleStates
+	pollBudget time.Duration            // read only once a CPU is online
+	pollers    [cpu.Max]atomic.Uint32   // by LLC domain: the CPU + 1 that polls although no wakes come
+	handles    [cpu.Max]handle
+	locals     [cpu.Max]local
+	nodes      [process.MaxContexts + 1]node
+	homes      homes
 
 	groups    groups
 	summaries [cpu.Max]summary       // by group

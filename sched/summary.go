@@ -64,6 +64,21 @@ func (s *Scheduler) awaken(c cpu.ID) {
 	s.settleHint(own, hintCore)
 }
 
+// sink tells that c, which polled, halts now in a state of that exit latency. Call it
+// after Halted is published; until then c is found as what it was.
+func (s *Scheduler) sink(c cpu.ID, latency uint32) {
+	k := s.latencySlot(latency)
+	if k == 0 {
+		return
+	}
+	own, b := s.groups.of[c], uint64(1)<<s.groups.bit[c]
+	sum := &s.summaries[own]
+	sum.at[k].Or(b)
+	sum.at[0].And(^b)
+	s.settleHint(own, hintAt+k)
+	s.settleHint(own, hintAt)
+}
+
 // settleOnline makes c's bit in its group agree with the set of online CPUs, in the
 // way of settleHint. An offline CPU is never found, and keeps no sibling from having
 // a core alone.

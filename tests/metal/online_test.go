@@ -2,7 +2,9 @@ package metal
 
 import (
 	"flag"
+	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 )
 
@@ -22,4 +24,29 @@ func TestIsolatedCPUsAreLeftAlone(t *testing.T) {
 	m := machine(4, 2, 1)
 	m.Append = "isolated=1,3"
 	checkClaims(t, mustPass(t, m, "online", "isolated", "{1,3}"), []string{"isolated"})
+}
+
+// TestAWakeOfAPollingCPUTakesNoKick lets two CPUs wake each other, without polling and
+// with a budget beyond the length of a turn.
+func TestAWakeOfAPollingCPUTakesNoKick(t *testing.T) {
+	t.Parallel()
+	for line, polls := range map[string]bool{"poll=off": false, "poll=10000us": true} {
+		t.Run(line, func(t *testing.T) {
+			t.Parallel()
+			m := machine(2, 1, 1)
+			m.Append = line
+			r := mustPass(t, m, "online", "exchange", "500")
+			checkClaims(t, r, []string{"exchange"})
+			var wakes, kicks int
+			for _, line := range r.Lines {
+				if strings.HasPrefix(line, "exchange ") {
+					fmt.Sscanf(line, "exchange wakes=%d kicks=%d", &wakes, &kicks)
+				}
+			}
+			t.Logf("%d wakes, %d kicks", wakes, kicks)
+			if wakes < 1000 || polls && kicks > wakes/4 || !polls && kicks < wakes/3 {
+				t.Errorf("%d wakes took %d kicks", wakes, kicks)
+			}
+		})
+	}
 }

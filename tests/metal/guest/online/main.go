@@ -1,7 +1,7 @@
 // Command online is the guest whose CPUs go offline and come back while its threads
 // run and wait everywhere. After each change every thread must get on, none may run on
 // a CPU that is offline, and one that is pinned to a CPU must be back there once the
-// CPU is. The argument is the number of rounds, or: isolated LIST.
+// CPU is. The argument is the number of rounds, or: isolated LIST, or: exchange ROUNDS.
 package main
 
 import (
@@ -34,8 +34,12 @@ var (
 )
 
 func main() {
-	if os.Args[1] == "isolated" {
+	switch os.Args[1] {
+	case "isolated":
 		report("isolated", isolated(os.Args[2]))
+		return
+	case "exchange":
+		report("exchange", exchange(os.Args[2]))
 		return
 	}
 	rounds, err := strconv.Atoi(os.Args[1])
