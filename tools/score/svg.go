@@ -12,6 +12,7 @@ const (
 	cellWide, cellHigh = 46, 20
 	nameWide, headHigh = 170, 130
 	margin             = 12
+	tailWide           = 60 // what the last name, which is written aslant, needs besides
 )
 
 // style is for both backgrounds: what a viewer's own scheme does not set, the
@@ -31,7 +32,7 @@ svg { background: #14171a } text { fill: #f2f2f2 } .note { fill: #a8adb3 } rect 
 // what each policy cost. A cell tells under the pointer what went wrong first.
 func (b *Board) SVG(w io.Writer) error {
 	p := &picture{}
-	wide := nameWide + cellWide*len(b.Policies) + 2*margin
+	wide := nameWide + cellWide*len(b.Policies) + tailWide + 2*margin
 	rows := b.sums()
 	high := headHigh + cellHigh*(len(b.Scenarios)+len(rows)+3) + 2*margin
 	p.add(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%d" height="%d"><style>%s</style>`, wide, high, wide, high, style)
