@@ -12,6 +12,7 @@ type Context struct {
 	home   atomic.Int32  // home CPU + 1, so that the zero value is none
 	thread atomic.Int32  // the thread that occupies it, 0 none
 	kind   atomic.Uint32 // process | class<<16: read together, written together
+	weight atomic.Uint32 // of its thread, 0 for the default
 	mask   affinity
 }
 
@@ -31,6 +32,9 @@ func (x *Context) Thread() ThreadID { return ThreadID(x.thread.Load()) }
 
 // Class returns the class of the context's thread, Service without one.
 func (x *Context) Class() Class { return Class(x.kind.Load() >> 16) }
+
+// Weight returns the weight of the context's thread, DefaultWeight without one.
+func (x *Context) Weight() uint32 { return weightOr(x.weight.Load()) }
 
 // Process returns the process that the context belongs to.
 func (x *Context) Process() ID { return ID(x.kind.Load()) }

@@ -43,9 +43,17 @@ const (
 	Fair Class = iota
 	// RealTime threads run before all others, first come first served.
 	RealTime
-	// Background threads run when nothing else wants the CPU.
+	// Background threads run when nothing else wants the CPU, and a 64th of the time
+	// if it always does.
 	Background
 	// Service is the class of contexts without a thread: they take turns with Fair
 	// ones, are no one's sibling and stay off isolated CPUs.
 	Service
+)
+
+// Weights of fair and background threads: of two that want the same CPU, each gets
+// time in proportion to its weight.
+const (
+	DefaultWeight = 100
+	MaxWeight     = 10000 // the smallest is 1
 )

@@ -13,5 +13,6 @@ var (
 	faultFreeState   = fault{"process: only an exited context is freed, once"}
 	faultOccupied    = fault{"process: a context carries one thread, a thread one context"}
 	faultExitTwice   = fault{"process: a thread exits once, while it lives"}
+	faultWeight      = fault{"process: a weight is at most MaxWeight"}
 	faultReap        = fault{"process: only its joiner reaps an exited thread, once"}
 )

@@ -7,6 +7,7 @@ type Thread struct {
 	life    atomic.Uint64 // phase, joiner and exit code in one word; see life.go
 	context atomic.Int32  // the context that it occupies, 0 none
 	kind    atomic.Uint32 // process | class<<16
+	weight  atomic.Uint32 // 0 for the default
 	name    [2]atomic.Uint64
 }
 
@@ -16,6 +17,16 @@ func (th *Thread) Context() ContextID { return ContextID(th.context.Load()) }
 
 // Class returns the thread's class.
 func (th *Thread) Class() Class { return Class(th.kind.Load() >> 16) }
+
+// Weight returns the thread's weight.
+func (th *Thread) Weight() uint32 { return weightOr(th.weight.Load()) }
+
+func weightOr(w uint32) uint32 {
+	if w == 0 {
+		return DefaultWeight
+	}
+	return w
+}
 
 // Process returns the process that the thread belongs to.
 func (th *Thread) Process() ID { return ID(th.kind.Load()) }
@@ -54,6 +65,7 @@ func (t *Table) NewThread(p ID, class Class, name *[16]byte, detached bool) Thre
 	}
 	th := &t.threads[id]
 	th.kind.Store(uint32(p) | uint32(class)<<16)
+	th.weight.Store(0)
 	th.setName(name)
 	phase := alive
 	if detached {
@@ -61,6 +73,15 @@ func (t *Table) NewThread(p ID, class Class, name *[16]byte, detached bool) Thre
 	}
 	th.life.Store(phase) // publishes the entry: pairs with the load in Thread
 	return id
+}
+
+// SetWeight gives thread id a weight, from 1 to MaxWeight, or with 0 the default one.
+// Call it before Occupy.
+func (t *Table) SetWeight(id ThreadID, w uint32) {
+	if w > MaxWeight {
+		panic(&faultWeight)
+	}
+	t.threads[id].weight.Store(w)
 }
 
 // DropThread gives back an identity that never occupied a context and that nobody
@@ -73,7 +94,7 @@ func (t *Table) DropThread(id ThreadID) {
 }
 
 // Occupy makes context c the one that thread id lives on: c takes its class and
-// begins with the mask of its process. c must carry no thread and must not be
+// weight and begins with the mask of its process. c must carry no thread and must not be
 // scheduled yet.
 func (t *Table) Occupy(id ThreadID, c ContextID) {
 	th, x := &t.threads[id], &t.contexts[c]
@@ -81,6 +102,7 @@ func (t *Table) Occupy(id ThreadID, c ContextID) {
 		panic(&faultOccupied)
 	}
 	x.setKind(th.Process(), th.Class())
+	x.weight.Store(th.weight.Load())
 	x.mask.inherit(&t.processes[th.Process()].mask)
 	x.thread.Store(int32(id))
 	th.context.Store(int32(c))
@@ -93,6 +115,7 @@ func (t *Table) vacate(id ThreadID) {
 	th.context.Store(0)
 	x.thread.Store(0)
 	x.setKind(th.Process(), Service)
+	x.weight.Store(0)
 	x.mask.inherit(&t.processes[th.Process()].mask)
 }
 

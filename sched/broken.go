@@ -36,8 +36,8 @@ func (s *Scheduler) BrokenPass(c cpu.ID, now, alarm time.Duration) string {
 		return "sched: alarm-armed: the one-shot fires when the slice ends"
 	case l.unfinished() && alarm != now:
 		return "sched: alarm-armed: the one-shot fires at once when a pass left work"
-	case l.current != 0 && l.urgent(s.nodes[l.current].band):
-		return "sched: urgent-first: nothing more urgent than the current context waits"
+	case l.current != 0 && s.nodes[l.current].band != s.bandToRun(l, now):
+		return "sched: urgent-first: the current context's band is the most urgent one, or owed a share"
 	}
 	return ""
 }
@@ -98,78 +98,64 @@ type tally struct {
 }
 
 func (s *Scheduler) brokenQueue(c cpu.ID, b band, n *tally) string {
-	q := &s.locals[c].queues[b]
-	last := process.ContextID(0)
-	for id := q.head; id != 0; id = s.nodes[id].next {
+	root := s.locals[c].queues[b].root
+	if !s.isRoot(byTurn, root) {
+		return "sched: run-queue: the first one has no parent"
+	}
+	for id := root; id != 0; id = s.next(byTurn, id) {
+		if rule := s.brokenNode(byTurn, id); rule != "" {
+			return rule
+		}
 		node, x := &s.nodes[id], s.Table.Context(id)
 		switch {
-		case node.prev != last || n.queued > process.MaxContexts:
-			return "sched: run-queue: both links agree"
 		case x.State() != process.Ready || x.Home() != c:
 			return "sched: one-place: what is in a run queue is Ready, at home"
-		case node.flags&flagQueued == 0 || node.band != b:
+		case node.flags&flagQueued == 0 || node.flags&flagCarried != 0 || node.band != b:
 			return "sched: run-queue: what is in it is marked so, and in its band"
+		case b == bandRealTime && node.links[byTurn].key != 0:
+			return "sched: run-queue: real-time contexts stand in the order of arrival"
 		}
 		n.queued++
 		n.movable += int32(bit(node.flags&flagMovable != 0))
 		n.roaming += int32(bit(node.flags&flagRoams != 0))
-		last = id
-	}
-	if q.tail != last {
-		return "sched: run-queue: the tail is the last one"
 	}
 	return ""
 }
 
-// brokenAlarms walks c's heap, each node after its parent and before its right
-// child: no stack, no recursion.
+// brokenAlarms walks c's alarms.
 func (s *Scheduler) brokenAlarms(c cpu.ID) string {
 	root := s.locals[c].alarms.root
-	if root != 0 && s.nodes[root].alarm.parent != 0 {
+	if !s.isRoot(byDeadline, root) {
 		return "sched: alarms: the first one has no parent"
 	}
-	from := process.ContextID(0)
-	for id := root; id != 0; {
-		n := &s.nodes[id].alarm
-		up := n.parent
-		next := up
-		switch {
-		case from == up: // came down
-			if rule := s.brokenAlarm(c, id); rule != "" {
-				return rule
-			}
-			next = firstOf(n.left, n.right, up)
-		case from == n.left && n.right != 0:
-			next = n.right
+	for id := root; id != 0; id = s.next(byDeadline, id) {
+		if rule := s.brokenNode(byDeadline, id); rule != "" {
+			return rule
 		}
-		id, from = next, id
+		switch {
+		case s.nodes[id].flags&flagArmed == 0:
+			return "sched: alarms: what is in the heap is marked so"
+		case s.Table.Context(id).Home() != c:
+			return "sched: alarms: an alarm is set where its context is at home"
+		}
 	}
 	return ""
 }
 
-// firstOf returns the first of three that is not 0, 0 if all are.
-func firstOf(x, y, z process.ContextID) process.ContextID {
-	switch {
-	case x != 0:
-		return x
-	case y != 0:
-		return y
-	}
-	return z
+func (s *Scheduler) isRoot(k kind, id process.ContextID) bool {
+	return id == 0 || s.nodes[id].links[k].parent == 0
 }
 
-func (s *Scheduler) brokenAlarm(c cpu.ID, id process.ContextID) string {
-	n := &s.nodes[id].alarm
-	left, right := &s.nodes[n.left].alarm, &s.nodes[n.right].alarm
+// brokenNode checks a node of a heap against its children. Since a walk meets every
+// node after its parent, it goes down only where the links are right.
+func (s *Scheduler) brokenNode(k kind, id process.ContextID) string {
+	n := &s.nodes[id].links[k]
+	left, right := &s.nodes[n.left].links[k], &s.nodes[n.right].links[k]
 	switch {
-	case s.nodes[id].flags&flagArmed == 0:
-		return "sched: alarms: what is in the heap is marked so"
-	case n.left != 0 && (left.parent != id || s.earlier(n.left, id)) || n.right != 0 && (right.parent != id || s.earlier(n.right, id)):
-		return "sched: alarms: a parent is earlier than its children, which know it"
-	case left.rank < right.rank || n.rank != right.rank+1:
-		return "sched: alarms: ranks are exact, the larger to the left"
-	case s.Table.Context(id).Home() != c:
-		return "sched: alarms: an alarm is set where its context is at home"
+	case n.left != 0 && (left.parent != id || s.earlier(k, n.left, id)) || n.right != 0 && (right.parent != id || s.earlier(k, n.right, id)):
+		return "sched: heap: a parent is earlier than its children, which know it"
+	case n.left == n.right && n.left != 0 || left.rank < right.rank || n.rank != right.rank+1:
+		return "sched: heap: ranks are exact, the larger to the left"
 	}
 	return ""
 }

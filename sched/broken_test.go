@@ -15,10 +15,13 @@ func TestABrokenRuleIsNamed(t *testing.T) {
 		wreck func(r *rig, l *local, queued, armed process.ContextID)
 	}{
 		{"", func(*rig, *local, process.ContextID, process.ContextID) {}},
-		{"run-queue: both links", func(r *rig, _ *local, id, _ process.ContextID) { r.s.nodes[id].prev = id }},
-		{"run-queue: both links", func(r *rig, _ *local, id, _ process.ContextID) {
-			r.s.nodes[id].prev, r.s.nodes[id].next = id, id // a ring
-			r.s.locals[0].queues[bandFair].head = id
+		{"run-queue: the first one", func(r *rig, l *local, id, armed process.ContextID) {
+			r.s.nodes[id].links[byTurn].parent = armed
+		}},
+		{"heap: a parent", func(r *rig, _ *local, id, _ process.ContextID) { r.s.nodes[id].links[byTurn].left = id }},
+		{"run-queue: real-time", func(r *rig, l *local, id, _ process.ContextID) {
+			r.s.nodes[id].band, l.queues[bandRealTime], l.queues[bandFair] = bandRealTime, l.queues[bandFair], heap{}
+			r.s.nodes[id].links[byTurn].key = 1
 		}},
 		{"one-place: what is in a run queue", func(r *rig, _ *local, id, _ process.ContextID) {
 			r.s.Table.SetState(id, process.Ready, process.InTransit)
@@ -26,7 +29,6 @@ func TestABrokenRuleIsNamed(t *testing.T) {
 		{"one-place: what is in a run queue", func(r *rig, _ *local, id, _ process.ContextID) { r.s.Table.Context(id).SetHome(1) }},
 		{"run-queue: what is in it", func(r *rig, _ *local, id, _ process.ContextID) { r.s.nodes[id].flags &^= flagQueued }},
 		{"run-queue: what is in it", func(r *rig, _ *local, id, _ process.ContextID) { r.s.nodes[id].band = bandRealTime }},
-		{"run-queue: the tail", func(_ *rig, l *local, _, armed process.ContextID) { l.queues[bandFair].tail = armed }},
 		{"movable", func(_ *rig, l *local, _, _ process.ContextID) { l.movable++ }},
 		{"movable", func(_ *rig, l *local, _, _ process.ContextID) { l.roaming++ }},
 		{"load", func(r *rig, _ *local, _, _ process.ContextID) { r.s.handles[0].dropLoad(bandFair) }},
@@ -36,10 +38,12 @@ func TestABrokenRuleIsNamed(t *testing.T) {
 		{"one-place: the current context is in no queue", func(r *rig, l *local, _, _ process.ContextID) {
 			r.s.nodes[l.current].flags |= flagArmed
 		}},
-		{"alarms: the first one", func(r *rig, l *local, id, _ process.ContextID) { r.s.nodes[l.alarms.root].alarm.parent = id }},
+		{"alarms: the first one", func(r *rig, l *local, id, _ process.ContextID) {
+			r.s.nodes[l.alarms.root].links[byDeadline].parent = id
+		}},
 		{"alarms: what is in the heap", func(r *rig, _ *local, _, id process.ContextID) { r.s.nodes[id].flags = 0 }},
-		{"alarms: a parent", func(r *rig, _ *local, _, id process.ContextID) { r.s.nodes[id].alarm.at = 0 }},
-		{"alarms: ranks", func(r *rig, _ *local, _, id process.ContextID) { r.s.nodes[id].alarm.rank++ }},
+		{"heap: a parent", func(r *rig, _ *local, _, id process.ContextID) { r.s.nodes[id].links[byDeadline].key = 0 }},
+		{"heap: ranks", func(r *rig, _ *local, _, id process.ContextID) { r.s.nodes[id].links[byDeadline].rank++ }},
 		{"alarms: an alarm is set", func(r *rig, _ *local, _, id process.ContextID) { r.s.Table.Context(id).SetHome(1) }},
 	} {
 		t.Run(test.rule, func(t *testing.T) {
@@ -95,7 +99,7 @@ func TestABrokenPassIsNamed(t *testing.T) {
 	l.movable++
 	want("surplus", l.sliceEnd)
 	l.movable--
-	l.queues[bandRealTime].head = 1
+	l.queues[bandRealTime].root = 1
 	want("urgent-first", l.sliceEnd)
 }
 

@@ -26,12 +26,18 @@ const (
 )
 
 // MaxSteps is the largest number of contexts that one call visits, whatever the
-// number of contexts: a pass that turns a long inbox round comes closest.
-const MaxSteps = passBudget/2*(2+alarmSteps) + maxTries + maxLooks*(linksAUnit+recallPiece)
+// number of contexts: a pass comes closest that queues as many as it may, sends on
+// another one for each unit that is left and turns a long inbox round.
+const MaxSteps = passBudget*(1+addSteps) + passBudget/2*(1+removeSteps) + 2*addSteps + 2*removeSteps + maxTries + maxLooks*(linksAUnit+recallPiece)
 
-// alarmSteps bounds the nodes that setting or cancelling an alarm visits: two paths
-// to the right of a heap of all contexts, twice, and the way up.
-const alarmSteps = 5 * 13
+// addSteps and removeSteps bound the nodes that adding one to a heap and removing one
+// visit: two paths to the right of a heap of all contexts, there and back, and, for
+// one that is removed, the way up.
+const (
+	addSteps    = 2 * (heapRank + 1)
+	removeSteps = 5 * heapRank
+	heapRank    = 13 // no path to the right is longer: log2 of all contexts
+)
 
 // Steps returns how many contexts the calls of c have visited so far.
 func (s *Scheduler) Steps(c cpu.ID) uint64 { return s.locals[c].steps }

@@ -104,8 +104,8 @@ func TestAlarmsVisitFewNodesInTheWorstCase(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := new(Scheduler)
 			few := func(what string) {
-				if n := s.Steps(0); n > alarmSteps {
-					t.Fatalf("%s visited %d nodes, at most %d are allowed", what, n, alarmSteps)
+				if n := s.Steps(0); n > removeSteps {
+					t.Fatalf("%s visited %d nodes, at most %d are allowed", what, n, removeSteps)
 				}
 				s.locals[0].steps = 0
 			}

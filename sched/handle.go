@@ -39,7 +39,11 @@ type handle struct {
 	pull     atomic.Uint32 // who asks for a queued context, see pullWord; 0 none
 	recall   atomic.Uint32 // 1: it came back, and contexts that run elsewhere for want of it do too
 	heard    atomic.Int64  // when it last made a pass or, silent by right, was kicked
-	_        [64 - 24]byte
+	turn     struct {      // turn, of the current context while it shares the CPU. Its CPU
+		time, until atomic.Int64
+		weight      atomic.Uint32
+	}
+	_ [64 - 48]byte
 }
 
 // local is what a CPU keeps for itself; no other CPU touches it, apart from the
@@ -48,10 +52,16 @@ type local struct {
 	current      process.ContextID // runs; 0 none
 	blocked      process.ContextID // the last to block, until another runs
 	partner      process.ContextID // woken by current, which may be about to block; see partner.go
+	partnerUntil time.Duration     // when partner stops waiting for that
 	start        int32             // the CPU after the last one that a spawn here chose
 	sliceEnd     time.Duration     // when current has to let the next one run
-	partnerUntil time.Duration     // when partner stops waiting for that
-	queues       [bands]queue
+	charged      int64             // virtual time of the turn that ended last
+	accounted    time.Duration     // until when shares has what current ran
+	queues       [bands]heap
+	clocks       [bands]int64 // virtual times, see fair.go
+	latest       [bands]int64 // the largest virtual time in the queue, or that was there
+	shares       [bands]share
+	arrived      bool              // of current's band, and stands first
 	turning      process.ContextID // taken from the inbox and not yet in order: newest first
 	turned       process.ContextID // those of the same catch that are in order: oldest first
 	arriving     process.ContextID // in order and not yet queued
@@ -68,7 +78,7 @@ type local struct {
 	pollUntil    time.Duration     // when it stops to poll
 	idleState    int32             // in which it halts
 	polls        bool              // since EnterIdle
-	alarms       alarms
+	alarms       heap
 	steps        uint64   // nodes visited
 	allowed      cpu.Mask // see scratch
 	lines        uint64   // of other LLC domains that placements read
@@ -81,15 +91,15 @@ type local struct {
 // one inbox at most, and may besides have an alarm and a request; each has links of
 // its own, so that no move has to wait for another.
 type node struct {
-	next, prev process.ContextID // run queue
-	posted     process.ContextID // inbox
-	asked      process.ContextID // requests
-	asking     atomic.Uint32     // 1 while in some CPU's requests
+	posted process.ContextID // inbox
+	asked  process.ContextID // requests
+	asking atomic.Uint32     // 1 while in some CPU's requests
 
-	alarm alarm
 	left  time.Duration // what remains of its slice
+	links [kinds]link   // by turn the key is the virtual time, in no queue too
 	band  band
 	flags uint8
+	_     [128 - 90]byte // neighbours may be at home in other LLC domains
 }
 
 const (
@@ -98,4 +108,6 @@ const (
 	flagRoams               // movable, and allowed on every CPU that is not isolated
 	flagArmed               // has an alarm
 	flagCounted             // counted among its process's homes
+	flagNew                 // has run nowhere yet
+	flagCarried             // between two CPUs: its virtual time is relative to a clock
 )

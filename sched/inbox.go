@@ -38,10 +38,9 @@ func (s *Scheduler) takeInbox(c cpu.ID, now time.Duration, a *Actions) {
 			s.spend(c, 1)
 			s.disarm(c, id)
 		}
-		n.left = Slice
 		// The mask is read after the change to Ready: pairs with SetMask, which reads
 		// the state after it wrote the mask.
-		if !s.enqueue(c, id) {
+		if !s.arrive(c, now, id) {
 			s.relocate(c, now, id, a)
 		}
 	}

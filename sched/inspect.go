@@ -44,13 +44,26 @@ func (s *Scheduler) Look(c cpu.ID) Face {
 // that stands still.
 func (s *Scheduler) Queued(c cpu.ID, out []process.ContextID) int {
 	n := 0
-	for id := s.locals[c].first(); id != 0; id = s.after(&s.locals[c], id) {
-		if n < len(out) {
-			out[n] = id
+	for b := range s.locals[c].queues {
+		from := n
+		for id := s.locals[c].queues[b].root; id != 0; id = s.next(byTurn, id) {
+			s.insert(out, from, n, id)
+			n++
 		}
-		n++
 	}
 	return n
+}
+
+// insert puts id into its place among those of its band in out, which stand from one
+// index to before another; what finds no room is the last one.
+func (s *Scheduler) insert(out []process.ContextID, from, to int, id process.ContextID) {
+	for i := from; i < min(to+1, len(out)); i++ {
+		if i == to {
+			out[i] = id
+		} else if s.earlier(byTurn, id, out[i]) {
+			out[i], id = id, out[i]
+		}
+	}
 }
 
 // Posted copies the contexts that were posted to c and are not yet in its run queue
@@ -85,5 +98,5 @@ func (s *Scheduler) Due(c cpu.ID) (at time.Duration, id process.ContextID) {
 	if id = s.locals[c].alarms.root; id == 0 {
 		return -1, 0
 	}
-	return s.nodes[id].alarm.at, id
+	return s.deadline(id), id
 }

@@ -39,10 +39,33 @@ const (
 	bandFair
 	bandBackground
 
-	bands    = 3
-	heedAll  = bands // every post kicks
-	heedNone = 0     // no post kicks
+	bands = 3
 )
+
+// urgency is a rank of posts, lower is more urgent. A busy CPU heeds some: a post that
+// is more urgent than its heed must kick it.
+const (
+	urgentRealTime int32 = iota
+	urgentDue            // a fair context that comes before the current one
+	urgentFair
+	urgentBackground
+
+	heedAll  = urgentBackground + 1 // every post kicks
+	heedNone = urgentRealTime       // no post kicks
+)
+
+// urgencyOf returns the urgency of a post of band b, due or not.
+func urgencyOf(b band, due bool) int32 {
+	switch {
+	case b == bandRealTime:
+		return urgentRealTime
+	case b == bandBackground:
+		return urgentBackground
+	case due:
+		return urgentDue
+	}
+	return urgentFair
+}
 
 func bandOf(class process.Class) band {
 	switch class {

@@ -44,6 +44,7 @@ func (s *Scheduler) evict(c cpu.ID, now time.Duration, a *Actions) {
 	if to == cpu.None {
 		return // none of its CPUs is online any more
 	}
+	s.endTurn(c, now, id)
 	l.current = 0
 	s.change(id, process.Running, process.InTransit)
 	s.move(c, now, id, to, s.whyLeave(c), a)
@@ -100,6 +101,7 @@ func (s *Scheduler) migrate(c cpu.ID, now time.Duration, id process.ContextID, t
 
 // move gives id, InTransit, its new home and sends it there.
 func (s *Scheduler) move(c cpu.ID, now time.Duration, id process.ContextID, to cpu.ID, reason Reason, a *Actions) {
+	s.carry(c, id)
 	s.setHome(id, to)
 	s.count(c, Migrations)
 	a.note(EventMigrate, reason, id, c, to)

@@ -6,9 +6,6 @@ import (
 	"time"
 )
 
-// Slice is how long a context runs before it lets the next one of its class run.
-const Slice = 4 * time.Millisecond
-
 // Pass ends a kernel entry of c: it takes what was posted, gives away what another
 // CPU can run at once, and returns the context to resume, 0 for none, and the time
 // at which the one-shot alarm must fire, negative for none. With none to resume,
@@ -20,6 +17,7 @@ func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.
 	l.budget, l.tries = max(passBudget-expiryCost*l.expired, 2), maxTries
 	l.expired = 0
 	s.lapse(c, now)
+	s.forgive(l, now) // before what is posted joins it
 	for look := 1; ; look++ {
 		h.answer()
 		s.recall(c, now, a)
@@ -27,6 +25,9 @@ func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.
 		s.takeInbox(c, now, a)
 		s.settle(c, now, a)
 		again := s.balance(c, now, a)
+		if s.turnOver(c, now, a) && !again {
+			again = s.balance(c, now, a)
+		}
 		s.publish(c)
 		alarm = s.nextAlarm(c, now, again)
 		switch {
@@ -40,47 +41,87 @@ func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.
 	}
 }
 
-// settle decides which context c runs on: the current one, unless another is due.
+// settle has the band run on c whose turn it is: the current context goes on if it is
+// of that band.
 func (s *Scheduler) settle(c cpu.ID, now time.Duration, a *Actions) {
 	l := &s.locals[c]
-	id := l.current
-	if id != 0 {
-		b := s.nodes[id].band
-		switch {
-		case l.urgent(b):
-			s.nodes[id].left = max(l.sliceEnd-now, 0)
-			s.requeue(c, id)
-			s.enqueueFirst(c, id)
-		case l.shared(b) && now >= l.sliceEnd:
-			s.nodes[id].left = Slice
-			s.requeue(c, id)
-			s.enqueue(c, id)
-		default:
-			return
-		}
-		l.current = 0
-		s.count(c, Preemptions)
-		a.note(EventPreempt, 0, id, c, c)
+	s.useShare(c, now)
+	b := s.bandToRun(l, now)
+	if l.current != 0 && s.nodes[l.current].band != b {
+		s.suspend(c, now, a)
 	}
-	for id = l.first(); id != 0; id = l.first() {
+	for l.current == 0 && b < bands {
+		id := l.queues[b].root
 		if !s.mustLeave(c, id) || !s.relocate(c, now, id, a) {
 			s.dispatch(c, now, id, a)
-			return
+			break
 		}
 		if l.budget <= 0 {
-			return // EnterIdle sees that something waits
+			break // EnterIdle sees that something waits
 		}
+		b = s.bandToRun(l, now)
 	}
+	s.renewShares(l, now)
 }
 
-// dispatch makes id, the first of c's run queue, its current context.
+// suspend makes c's current context wait for another band. It keeps its place and the
+// rest of its slice.
+func (s *Scheduler) suspend(c cpu.ID, now time.Duration, a *Actions) {
+	l := &s.locals[c]
+	id := l.current
+	if s.sliceOver(l, now) {
+		s.endTurn(c, now, id)
+		s.giveUp(c, id, a)
+		s.enqueue(c, id)
+		return
+	}
+	s.nodes[id].left = max(l.sliceEnd-now, 1)
+	s.giveUp(c, id, a)
+	s.enqueueAgain(c, id)
+}
+
+// turnOver lets the next one of its band run if the current context's slice has ended
+// or one that arrived is due. It comes after the balance, so that what can run
+// elsewhere at once does, and not what runs here.
+func (s *Scheduler) turnOver(c cpu.ID, now time.Duration, a *Actions) (changed bool) {
+	l := &s.locals[c]
+	id := l.current
+	if id == 0 || !s.sliceOver(l, now) && !s.due(l, now) {
+		return false
+	}
+	s.endTurn(c, now, id)
+	if s.beginAgain(l, now, id) {
+		return false
+	}
+	s.giveUp(c, id, a)
+	s.enqueue(c, id)
+	s.settle(c, now, a)
+	return true
+}
+
+// giveUp makes c's current context a Ready one; the caller queues it.
+func (s *Scheduler) giveUp(c cpu.ID, id process.ContextID, a *Actions) {
+	l := &s.locals[c]
+	s.requeue(c, id)
+	l.current, l.arrived = 0, false
+	s.count(c, Preemptions)
+	a.note(EventPreempt, 0, id, c, c)
+}
+
+// sliceOver reports whether the current context must let another one of its band run.
+func (s *Scheduler) sliceOver(l *local, now time.Duration) bool {
+	return now >= l.sliceEnd && l.shared(s.nodes[l.current].band)
+}
+
+// dispatch makes id, which waits first in its band on c, its current context.
 func (s *Scheduler) dispatch(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) {
 	l := &s.locals[c]
 	s.dequeue(c, id)
 	s.change(id, process.Ready, process.Running)
 	s.handles[c].dropLoad(s.nodes[id].band)
-	l.current, l.blocked = id, 0
-	l.sliceEnd = now + s.nodes[id].left
+	l.current, l.blocked, l.arrived = id, 0, false
+	l.accounted = now
+	s.beginTurn(l, now, id)
 	s.count(c, Dispatches)
 	a.note(EventDispatch, 0, id, c, c)
 }
@@ -88,7 +129,7 @@ func (s *Scheduler) dispatch(c cpu.ID, now time.Duration, id process.ContextID, 
 // urgent reports whether a context of a more urgent band than b waits.
 func (l *local) urgent(b band) bool {
 	for i := band(0); i < b; i++ {
-		if l.queues[i].head != 0 {
+		if l.queues[i].root != 0 {
 			return true
 		}
 	}
@@ -98,7 +139,7 @@ func (l *local) urgent(b band) bool {
 // shared reports whether contexts of band b take turns with the current one.
 // Real-time ones do not: the first to come runs until it waits.
 func (l *local) shared(b band) bool {
-	return b != bandRealTime && l.queues[b].head != 0
+	return b != bandRealTime && l.queues[b].root != 0
 }
 
 // slicing reports whether the current context's slice has an alarm.
@@ -111,7 +152,7 @@ func (s *Scheduler) nextAlarm(c cpu.ID, now time.Duration, again bool) time.Dura
 	l := &s.locals[c]
 	at := time.Duration(-1)
 	if root := l.alarms.root; root != 0 {
-		at = s.nodes[root].alarm.at
+		at = s.deadline(root)
 	}
 	if s.slicing(l) {
 		at = sooner(at, l.sliceEnd)
@@ -119,6 +160,7 @@ func (s *Scheduler) nextAlarm(c cpu.ID, now time.Duration, again bool) time.Dura
 	if l.partner != 0 {
 		at = sooner(at, l.partnerUntil)
 	}
+	at = s.nextShare(l, now, at)
 	if again {
 		at = sooner(at, now+pushGap)
 	}

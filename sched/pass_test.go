@@ -88,7 +88,7 @@ func TestRealTimeRunsAheadOfFairAndIsNotSliced(t *testing.T) {
 	r.now += 10 * Slice
 	next, alarm := r.s.Pass(0, r.now, &r.a)
 	r.want("ten slices later", next, first)
-	r.want("the alarm", alarm, time.Duration(-1))
+	r.want("the alarm", alarm, r.now-10*Slice+sharePeriod+realTimePatience)
 	r.s.Block(0, r.now, -1)
 	r.want("once the first waits", r.enter(0), second)
 	r.s.Block(0, r.now, -1)
@@ -100,10 +100,13 @@ func TestBackgroundRunsWhenNothingElseWants(t *testing.T) {
 	r.start(1, process.Fair)
 	low := r.start(0, process.Background)
 	fair := r.pin(0, process.Fair, 1)
-	r.want("the CPU's next", r.enter(0), fair)
-	next, alarm := r.s.Pass(0, r.now+time.Hour, &r.a)
-	r.want("an hour later", next, fair)
-	r.want("the alarm for a background thread", alarm, time.Duration(-1))
+	next, alarm := r.s.Pass(0, r.now, &r.a)
+	r.want("the CPU's next", next, fair)
+	r.want("the alarm for a background thread", alarm, r.now+sharePeriod)
+	next, alarm = r.s.Pass(0, r.now+sharePeriod-1, &r.a)
+	r.want("a moment before its share is due", next, fair)
+	r.want("the alarm", alarm, r.now+sharePeriod)
+	r.now += sharePeriod - 1
 	r.s.Block(0, r.now, -1)
 	r.want("once the fair one waits", r.enter(0), low)
 }
@@ -152,8 +155,8 @@ func TestAQueueLetsOneLeaveFromTheMiddle(t *testing.T) {
 		t.Fatalf("left are %v, want %v", buf[:n], []process.ContextID{ids[0], ids[1], ids[4]})
 	}
 	r.s.enqueue(0, ids[2])
-	r.s.enqueueFirst(0, ids[3])
-	if n := r.s.Queued(0, buf[:]); !same(buf[:n], []process.ContextID{ids[3], ids[0], ids[1], ids[4], ids[2]}) {
+	r.s.enqueueAgain(0, ids[3])
+	if n := r.s.Queued(0, buf[:]); !same(buf[:n], []process.ContextID{ids[0], ids[1], ids[3], ids[4], ids[2]}) {
 		t.Errorf("then %v", buf[:n])
 	}
 }

@@ -9,7 +9,11 @@ import (
 func (s *Scheduler) publish(c cpu.ID) {
 	h, l := &s.handles[c], &s.locals[c]
 	s.publishSurplus(c)
-	if heed := s.heed(l); heed != h.heed.Load() {
+	heed := uint32(s.heed(l))
+	if heed == uint32(urgentFair) {
+		s.publishTurn(c)
+	}
+	if heed != h.heed.Load() {
 		h.heed.Store(heed)
 	}
 	if running := s.running(l); running != h.running.Load() {
@@ -23,6 +27,18 @@ func (s *Scheduler) running(l *local) uint32 {
 		return 0
 	}
 	return uint32(s.nodes[l.current].band) + 1
+}
+
+// publishTurn lets wakers tell who is due before the current context, which is fair:
+// pairs with overtakes.
+func (s *Scheduler) publishTurn(c cpu.ID) {
+	p, t := &s.handles[c].turn, s.turnOf(&s.locals[c])
+	if t.time == p.time.Load() && t.until == p.until.Load() && t.weight == p.weight.Load() {
+		return
+	}
+	p.time.Store(t.time)
+	p.until.Store(t.until)
+	p.weight.Store(t.weight)
 }
 
 func (s *Scheduler) publishSurplus(c cpu.ID) {
@@ -48,8 +64,8 @@ func (s *Scheduler) groupSurplus(c cpu.ID, some bool) {
 	}
 }
 
-// heed returns the band below which a post must kick this busy CPU.
-func (s *Scheduler) heed(l *local) uint32 {
+// heed returns what a post must be more urgent than to kick this busy CPU.
+func (s *Scheduler) heed(l *local) int32 {
 	if l.current == 0 {
 		return heedNone // EnterIdle looks at the inbox
 	}
@@ -59,11 +75,11 @@ func (s *Scheduler) heed(l *local) uint32 {
 	// It found no sleeper for one that may run anywhere and waits here already, so one
 	// more can wait for the slice to end, unless it is more urgent or there is no slice
 	// yet.
-	b := s.nodes[l.current].band
-	if b == bandRealTime || s.slicing(l) {
-		return uint32(b)
+	heed := urgencyOf(s.nodes[l.current].band, false)
+	if heed == urgentRealTime || s.slicing(l) {
+		return heed
 	}
-	return uint32(b) + 1
+	return heed + 1
 }
 
 // Settled reports whether a Pass on c would change nothing and go on with the

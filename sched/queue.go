@@ -5,36 +5,27 @@ import (
 	"hearth/process"
 )
 
-// queue is one band of a CPU's run queue, linked through the nodes both ways, so
-// that a migrating context leaves the middle at once.
-type queue struct{ head, tail process.ContextID }
+// The run queue of a CPU is a heap for each band. Fair and background contexts stand
+// in it by virtual time (fair.go), real-time ones, whose keys are all equal, in the
+// order in which they came.
 
-// enqueue puts the Ready context id at the tail of its band on c. Its load counts
-// already. False: it may not run here.
+// enqueue puts the Ready context id into its band on c, behind those whose turn comes
+// no later. Its load counts already. False: it may not run here.
 func (s *Scheduler) enqueue(c cpu.ID, id process.ContextID) (mayStay bool) {
 	n, mayStay := s.admit(c, id)
-	q := &s.locals[c].queues[n.band]
-	n.next, n.prev = 0, q.tail
-	if q.tail == 0 {
-		q.head = id
-	} else {
-		s.nodes[q.tail].next = id
+	l := &s.locals[c]
+	q, latest, key := &l.queues[n.band], &l.latest[n.band], n.links[byTurn].key
+	if q.root == 0 || key-*latest > 0 {
+		*latest = key
 	}
-	q.tail = id
+	s.add(c, q, byTurn, id)
 	return mayStay
 }
 
-// enqueueFirst puts a preempted context back at the head of its band.
-func (s *Scheduler) enqueueFirst(c cpu.ID, id process.ContextID) {
+// enqueueAgain puts a preempted context back where it stood: its turn has not ended.
+func (s *Scheduler) enqueueAgain(c cpu.ID, id process.ContextID) {
 	n, _ := s.admit(c, id)
-	q := &s.locals[c].queues[n.band]
-	n.next, n.prev = q.head, 0
-	if q.head == 0 {
-		q.tail = id
-	} else {
-		s.nodes[q.head].prev = id
-	}
-	q.head = id
+	s.putBack(c, &s.locals[c].queues[n.band], byTurn, id)
 }
 
 // admit begins id's stay in a queue of c.
@@ -43,8 +34,10 @@ func (s *Scheduler) admit(c cpu.ID, id process.ContextID) (n *node, mayStay bool
 	if n.flags&flagQueued != 0 {
 		panic(&faultQueued)
 	}
-	n.band = bandOf(s.Table.Context(id).Class())
 	n.flags |= flagQueued
+	if n.band == bandRealTime {
+		n.links[byTurn].key = 0
+	}
 	return n, s.mark(c, id)
 }
 
@@ -85,44 +78,34 @@ func (l *local) discount(n *node) {
 
 // dequeue takes id out of c's run queue, wherever it stands in it.
 func (s *Scheduler) dequeue(c cpu.ID, id process.ContextID) {
-	n := &s.nodes[id]
-	l := &s.locals[c]
-	q := &l.queues[n.band]
-	if n.prev == 0 {
-		q.head = n.next
-	} else {
-		s.nodes[n.prev].next = n.next
-	}
-	if n.next == 0 {
-		q.tail = n.prev
-	} else {
-		s.nodes[n.next].prev = n.prev
-	}
+	n, l := &s.nodes[id], &s.locals[c]
+	s.remove(c, &l.queues[n.band], byTurn, id)
 	l.discount(n)
-	n.next, n.prev = 0, 0
 	n.flags &^= flagQueued
 	if l.partner == id {
 		l.partner = 0
 	}
 }
 
-// first returns the context to run next on c, 0 if its run queue is empty.
+// first returns the context of the most urgent band that would run next on c, 0 if
+// its run queue is empty.
 func (l *local) first() process.ContextID {
 	for b := range l.queues {
-		if id := l.queues[b].head; id != 0 {
+		if id := l.queues[b].root; id != 0 {
 			return id
 		}
 	}
 	return 0
 }
 
-// after returns the context behind id in the order in which they would run.
+// after returns another queued context, 0 behind the last one: from first on it meets
+// each once, band by band, in a band none before all that must run earlier than it.
 func (s *Scheduler) after(l *local, id process.ContextID) process.ContextID {
-	if next := s.nodes[id].next; next != 0 {
+	if next := s.next(byTurn, id); next != 0 {
 		return next
 	}
 	for b := s.nodes[id].band + 1; b < bands; b++ {
-		if id := l.queues[b].head; id != 0 {
+		if id := l.queues[b].root; id != 0 {
 			return id
 		}
 	}

@@ -81,7 +81,7 @@ func (s *Scheduler) Start(c cpu.ID, id process.ContextID, now time.Duration) {
 	s.change(id, process.New, process.Running)
 	l := &s.locals[c]
 	l.current = id
-	l.sliceEnd = now + Slice
+	l.accounted, l.sliceEnd = now, now+Slice
 	s.nodes[id].band = bandOf(s.Table.Context(id).Class())
 }
 

@@ -41,6 +41,7 @@ func (s *Scheduler) Spawn(c cpu.ID, now time.Duration, req *Request, v *View, a 
 		x.SetMask(req.Mask)
 	}
 	s.setHome(id, p.CPU)
+	s.placeNew(id)
 	s.change(id, from, process.InTransit)
 	s.count(c, Spawns)
 	s.send(c, now, id, a)
@@ -111,7 +112,7 @@ func (s *Scheduler) following(c cpu.ID) cpu.ID {
 // send posts id, InTransit and counted in its home's load, and rings there.
 func (s *Scheduler) send(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) {
 	x := s.Table.Context(id)
-	to, urgency := x.Home(), int32(bandOf(x.Class()))
+	to, b, o := x.Home(), bandOf(x.Class()), s.orderOf(id)
 	s.post(to, id) // from here on it is the home's
-	s.ring(c, now, to, urgency, KickWake, a)
+	s.ring(c, now, to, urgencyOf(b, s.overtakes(to, now, &o)), KickWake, a)
 }

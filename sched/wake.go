@@ -28,6 +28,7 @@ func (s *Scheduler) Wake(c cpu.ID, now time.Duration, id process.ContextID, a *A
 func (s *Scheduler) Block(c cpu.ID, now, deadline time.Duration) {
 	l := &s.locals[c]
 	id := l.running()
+	s.endTurn(c, now, id)
 	l.current, l.blocked = 0, id
 	if deadline >= 0 {
 		s.arm(c, id, deadline)
@@ -47,6 +48,7 @@ func (s *Scheduler) Unblock(c cpu.ID) {
 	if s.nodes[id].flags&flagArmed != 0 {
 		s.disarm(c, id)
 	}
+	s.nodes[id].links[byTurn].key -= l.charged
 	l.current, l.blocked = id, 0
 }
 
@@ -55,8 +57,9 @@ func (s *Scheduler) Unblock(c cpu.ID) {
 func (s *Scheduler) Yield(c cpu.ID, now time.Duration) {
 	l := &s.locals[c]
 	id := l.running()
+	s.endTurn(c, now, id)
+	s.stepBack(c, id)
 	l.current = 0
-	s.nodes[id].left = Slice
 	s.requeue(c, id)
 	s.enqueue(c, id)
 }
@@ -71,6 +74,7 @@ func (s *Scheduler) requeue(c cpu.ID, id process.ContextID) {
 func (s *Scheduler) Exit(c cpu.ID, now time.Duration) {
 	l := &s.locals[c]
 	id := l.running()
+	s.useShare(c, now)
 	l.current = 0
 	s.setHome(id, cpu.None)
 	s.change(id, process.Running, process.Exited)

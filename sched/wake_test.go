@@ -31,21 +31,34 @@ func TestAWakeAtHomeKicksNobody(t *testing.T) {
 	r.want("local wakes", r.s.Counter(0, WakesLocal), uint64(1))
 }
 
+// Of contexts that slept long none claims more than another.
 func TestWokenContextsRunInTheOrderOfTheirWakes(t *testing.T) {
-	r := newRig(t, shape(t, "L(1,1)"))
-	var ids []process.ContextID
-	for range 4 {
-		ids = append(ids, r.start(0, process.Fair))
-		r.park(0)
-	}
-	for _, i := range []int{2, 0, 3, 1} {
-		m := only(0)
-		r.s.Table.Context(ids[i]).SetMask(&m)
-		r.s.Wake(1, r.now, ids[i], &r.a)
-	}
-	r.s.LeaveIdle(0, r.now)
-	if got := r.runs(0, 4); !same(got, []process.ContextID{ids[2], ids[0], ids[3], ids[1]}) {
-		t.Errorf("ran %v, woken %v", got, []process.ContextID{ids[2], ids[0], ids[3], ids[1]})
+	for _, class := range []process.Class{process.RealTime, process.Fair, process.Background} {
+		r := newRig(t, shape(t, "L(1,1)"))
+		var ids []process.ContextID
+		for range 4 {
+			ids = append(ids, r.start(0, class))
+			r.park(0)
+		}
+		r.start(1, process.Fair)
+		for range 4 { // the clock goes on
+			r.start(0, class)
+			r.now += Slice
+			r.park(0)
+			r.start(0, class)
+			r.park(0)
+		}
+		for _, i := range []int{2, 0, 3, 1} {
+			m := only(0)
+			r.s.Table.Context(ids[i]).SetMask(&m)
+			r.s.Wake(1, r.now, ids[i], &r.a)
+		}
+		r.s.LeaveIdle(0, r.now)
+		r.enter(0)
+		for _, i := range []int{2, 0, 3, 1} {
+			r.want("what runs", r.s.Current(0), ids[i])
+			r.park(0)
+		}
 	}
 }
 
