@@ -10,6 +10,12 @@ import (
 // Scheduler is the state of one machine: fixed arrays that refer to each other by
 // index. The zero value is ready for Init. It is some 4 MiB and holds no pointer.
 type Scheduler struct {
+	// These come first, and are whole lines each, so that no two of them share one.
+	handles   [cpu.Max]handle
+	locals    [cpu.Max]local
+	nodes     [process.MaxContexts + 1]node
+	summaries [cpu.Max]summary // by group
+
 	Topology cpu.Topology  // read only after Init
 	Table    process.Table // the machine's processes
 
@@ -23,13 +29,9 @@ type Scheduler struct {
 	idleCount  int32                    // of idleStates
 	pollBudget time.Duration            // read only once a CPU is online
 	pollers    [cpu.Max]atomic.Uint32   // by LLC domain: the CPU + 1 that polls although no wakes come
-	handles    [cpu.Max]handle
-	locals     [cpu.Max]local
-	nodes      [process.MaxContexts + 1]node
 	homes      homes
 
 	groups    groups
-	summaries [cpu.Max]summary       // by group
 	isolation [cpu.Max]atomic.Uint64 // by group: isolated CPUs
 	hints     [cpu.Max / 64]hints
 	latency   [latencies]atomic.Uint32 // exit latencies, see latencySlot
