@@ -3,9 +3,11 @@ package sim
 import (
 	"flag"
 	"fmt"
+	"hearth/cpu"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 var oneSeed = flag.Int64("seed", -1, "run this seed alone")
@@ -58,4 +60,31 @@ func names(prefix string, n int) []string {
 		all[i] = fmt.Sprintf("%s%d", prefix, i)
 	}
 	return all
+}
+
+// bound is how long a thread may wait where the claim is that it does not: the time
+// of a few kernel entries and two late kicks.
+const bound = 100 * time.Microsecond
+
+func (o *Outcome) waitedAtMost(limit time.Duration, names ...string) error {
+	for _, name := range names {
+		if e := o.End(name); e.CPU == cpu.None || e.Waited > limit {
+			return fmt.Errorf("%s was runnable for %v and did not run", name, e.Waited)
+		}
+	}
+	return nil
+}
+
+func joinAll(names []string) (ops []Op) {
+	for _, name := range names {
+		ops = append(ops, Join(name))
+	}
+	return ops
+}
+
+func wakeAll(names []string) (ops []Op) {
+	for _, name := range names {
+		ops = append(ops, Wake(name))
+	}
+	return ops
 }
