@@ -45,6 +45,7 @@ type Spawned struct {
 	Term     int32         // the term that decided
 	Start    cpu.ID        // where the rotation began
 	Attempts int32         // claims tried
+	Reads    int           // lines of other LLC domains that it looked at
 }
 
 // Kick is a kick that was sent.
@@ -161,8 +162,8 @@ func (o *Outcome) Bytes() []byte {
 	return b.Bytes()
 }
 
-func (o *Outcome) spawn(m *machine, v *virtual, t *thread, p *sched.Placement) {
-	o.Spawns = append(o.Spawns, Spawned{m.now, t.name, v.id, p.CPU, p.Key, p.Term, p.Start, p.Attempts})
+func (o *Outcome) spawn(m *machine, v *virtual, t *thread, p *sched.Placement, reads int) {
+	o.Spawns = append(o.Spawns, Spawned{m.now, t.name, v.id, p.CPU, p.Key, p.Term, p.Start, p.Attempts, reads})
 }
 
 func (o *Outcome) kick(m *machine, e *sched.Event) {

@@ -175,6 +175,9 @@ func TestAnExpectationThatDoesNotHoldIsTheErrorOfTheRun(t *testing.T) {
 		{"early t > 0s", "t 0s"},
 		{"preemptions t > 0", "t 0"},
 		{"wakes > 1", "1"},
+		{"decision-growth > 1", " 1"},
+		{"empty-wakes > 0", " 0"},
+		{"item-wakes > 0", " 0"},
 	} {
 		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn t\n run 20us\n join t\nthread t\n run 5us\nexpect " + test.expect
 		sc, err := Parse("s.txt", []byte(text))

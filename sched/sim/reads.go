@@ -10,13 +10,26 @@ type reader interface {
 
 // reads sums them up over all CPUs, 0 if the engine does not count.
 func (m *machine) reads() (sum int) {
+	for c := range m.cpus {
+		sum += m.readsOf(cpu.ID(c))
+	}
+	return sum
+}
+
+func (m *machine) readsOf(c cpu.ID) int {
 	r, ok := m.s.(reader)
 	if !ok {
 		return 0
 	}
-	for c := range m.cpus {
-		lines, _ := r.Lines(cpu.ID(c))
-		sum += int(lines)
+	lines, _ := r.Lines(c)
+	return int(lines)
+}
+
+// growth compares what the last spawn looked at with the fourth one, when caches and
+// homes are no longer empty. Each counts the line of the CPU that it chose besides.
+func growth(o *Outcome) float64 {
+	if len(o.Spawns) < 4 {
+		return 1
 	}
-	return sum
+	return float64(1+o.Spawns[len(o.Spawns)-1].Reads) / float64(1+o.Spawns[3].Reads)
 }

@@ -57,7 +57,7 @@ func (m *machine) spawn(v *virtual, op *Op) {
 		}
 		req.Mask = mask
 	}
-	before := m.see(of)
+	before, read := m.see(of), m.readsOf(v.id)
 	p, ok := m.s.Spawn(v.id, m.now, &req, &m.view, &v.act)
 	if !ok && req.Mask != nil && m.everOffline { // refused: it is spawned with its process's mask
 		req.Mask = nil
@@ -69,5 +69,5 @@ func (m *machine) spawn(v *virtual, op *Op) {
 	}
 	m.touch(p.CPU)
 	m.checkOracle(v, &p, before)
-	m.out.spawn(m, v, t, &p)
+	m.out.spawn(m, v, t, &p, m.readsOf(v.id)-read)
 }
