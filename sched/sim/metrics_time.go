@@ -20,7 +20,7 @@ func init() {
 			whole(func(o *Outcome) float64 { return float64(o.Wakes) })},
 		"lines-per-wake": {kindCount, "", "lines of other CPUs that posts touched, by the wakes and spawns",
 			whole(func(o *Outcome) float64 { return float64(o.Lines) / float64(max(o.Wakes+len(o.Spawns), 1)) })},
-		"decision-growth": {kindCount, "", "what the last spawn looked at, lines-per-decision, in terms of the fourth", whole(growth)},
+		"decision-growth": {kindCount, "", "what the last spawn looked at, lines-per-decision, in terms of one when every CPU may be a home", whole(growth)},
 		"item-wakes": {kindCount, "", "workers of pools that were woken for an item",
 			whole(func(o *Outcome) float64 { return float64(o.ItemWakes) })},
 		"empty-wakes": {kindCount, "", "workers of pools that were woken and found no item",

@@ -25,11 +25,13 @@ func (m *machine) readsOf(c cpu.ID) int {
 	return int(lines)
 }
 
-// growth compares what the last spawn looked at with the fourth one, when caches and
-// homes are no longer empty. Each counts the line of the CPU that it chose besides.
+// growth compares what the last spawn looked at with an early one: the first of which
+// every CPU may be somebody's home, since one that finds a CPU without looks at less.
+// Each counts the line of the CPU that it chose besides.
 func growth(o *Outcome) float64 {
-	if len(o.Spawns) < 4 {
+	early := o.top.Count + 1
+	if len(o.Spawns) <= early {
 		return 1
 	}
-	return float64(1+o.Spawns[len(o.Spawns)-1].Reads) / float64(1+o.Spawns[3].Reads)
+	return float64(1+o.Spawns[len(o.Spawns)-1].Reads) / float64(1+o.Spawns[early].Reads)
 }
