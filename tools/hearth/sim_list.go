@@ -31,6 +31,9 @@ func simList(_ context.Context, args []string, stdout, _ io.Writer) error {
 	for _, sc := range all {
 		fmt.Fprintf(w, "  %s\t%s\t%s\n", score.Name(sc), sc.Shape, sc.Title)
 	}
+	for _, c := range scenarios.Topologies() {
+		fmt.Fprintf(w, "  %s\ttopology, in package cpu\t%s\n", c.Name, c.Title)
+	}
 	fmt.Fprintf(w, "\npolicies\n  %s\tHearth's scheduler itself\n", sim.Hearth)
 	for _, p := range sim.Policies() {
 		fmt.Fprintf(w, "  %s\t%s (%s)\n", p.Name, p.Rule, p.Source)

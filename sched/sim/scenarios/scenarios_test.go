@@ -3,8 +3,10 @@ package scenarios
 import (
 	"errors"
 	"flag"
+	"fmt"
 	"hearth/sched/sim"
 	_ "hearth/sched/sim/policies" // makes them known
+	"os"
 	"strings"
 	"testing"
 )
@@ -144,4 +146,46 @@ func TestAFileIsNamedAfterItsScenario(t *testing.T) {
 	if _, err := Named("P99"); err == nil || !strings.Contains(err.Error(), "there are P01, ") {
 		t.Errorf("an unknown one gives: %v", err)
 	}
+}
+
+// Each number of the collection is a scenario or a topology case, and such a case has
+// tests.
+func TestEveryNumberOfTheCollectionIsHere(t *testing.T) {
+	here := map[string]bool{}
+	for _, sc := range all(t) {
+		here[strings.TrimRight(sc.Name, "abcd")] = true
+	}
+	tests, err := os.ReadFile("../../../cpu/scenarios_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range Topologies() {
+		here[c.Name] = strings.Contains(string(tests), "\nfunc Test"+c.Name)
+	}
+	for n := 1; n <= 32; n++ {
+		if name := fmt.Sprintf("P%02d", n); !here[name] {
+			t.Errorf("%s is missing", name)
+		}
+	}
+}
+
+// With every SMT sibling offline threads are placed as on a machine without SMT: both
+// files claim the same placements.
+func TestPairsOfScenariosClaimTheSame(t *testing.T) {
+	none, off := claims(t, "P25-none"), claims(t, "P25-off")
+	if none != off || !strings.Contains(none, "placed w9") {
+		t.Errorf("without SMT:\n%s\nswitched off:\n%s", none, off)
+	}
+}
+
+func claims(t *testing.T, name string) (text string) {
+	t.Helper()
+	sc, err := Named(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range sc.Expect {
+		text += sc.Expect[i].String() + "\n"
+	}
+	return text
 }
