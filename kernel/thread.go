@@ -13,7 +13,7 @@ type spawnArguments struct {
 	relation  uint32
 	class     uint32
 	flags     uint32
-	_         uint32
+	weight    uint32
 	mask      uint64
 	maskBytes uint64
 	name      [16]byte
@@ -38,7 +38,7 @@ func (c *perCPU) spawn(at uintptr) int64 {
 		return -eFAULT
 	}
 	class, ok := classOf(a.class)
-	if !ok || a.relation > relationStranger {
+	if !ok || a.relation > relationStranger || a.weight > process.MaxWeight {
 		return -eINVAL
 	}
 	request := sched.Request{Process: imageProcess, Near: a.relation == relationPair}
@@ -85,6 +85,7 @@ func (c *perCPU) startThread(a *spawnArguments, class process.Class, r *sched.Re
 		t.DropThread(id)
 		return 0, -eBUSY
 	}
+	t.SetWeight(id, a.weight)
 	t.Occupy(id, carrier)
 	if !giveThread(carrier, id, a.token) {
 		killed(contextAt(carrier), sigSEGV, contextAt(carrier).wait.address)

@@ -13,7 +13,7 @@ type spawnArgs struct {
 	relation  uint32
 	class     uint32
 	flags     uint32
-	_         uint32
+	weight    uint32
 	mask      uintptr
 	maskBytes uint64
 	name      [16]byte
@@ -36,7 +36,7 @@ type parkResult struct {
 // parked. The mask lies in the job's slot, which does not move and which nobody
 // frees before the call has returned or failed.
 func hearthSpawn(token int32, o *Options) (Thread, syscall.Errno) {
-	args := spawnArgs{token: uint64(token), relation: uint32(o.Relation), class: uint32(o.Class)}
+	args := spawnArgs{token: uint64(token), relation: uint32(o.Relation), class: uint32(o.Class), weight: uint32(o.Weight)}
 	if o.Detached {
 		args.flags = flagDetached
 	}

@@ -69,6 +69,8 @@ func (o *Options) check(fn func()) error {
 		text = fmt.Sprintf("relation %d; known: 0 (pair), 1 (stranger)", o.Relation)
 	case o.Class > Background:
 		text = fmt.Sprintf("class %d; known: 0 (fair), 1 (real-time), 2 (background)", o.Class)
+	case o.Weight < 0 || o.Weight > MaxWeight:
+		text = fmt.Sprintf("weight %d; it must be within 1 and %d, or 0 for the default, 100", o.Weight, MaxWeight)
 	case len(o.Name) > maxName:
 		text = fmt.Sprintf("name %q is longer than %d bytes", o.Name, maxName)
 	case o.StackBytes < 0 || o.StackBytes > maxStackBytes:

@@ -170,6 +170,8 @@ func TestOptionsOutOfRangeAreRefusedByName(t *testing.T) {
 		{Options{Mask: &Mask{}}, "sys: spawn: affinity mask {} holds no online CPU; online: " + online.String()},
 		{Options{Relation: 2}, "sys: spawn: relation 2; known: 0 (pair), 1 (stranger)"},
 		{Options{Class: 3}, "sys: spawn: class 3; known: 0 (fair), 1 (real-time), 2 (background)"},
+		{Options{Weight: -1}, "sys: spawn: weight -1; it must be within 1 and 10000, or 0 for the default, 100"},
+		{Options{Weight: 10001}, "sys: spawn: weight 10001; it must be within 1 and 10000, or 0 for the default, 100"},
 		{Options{Name: "sixteen letters."}, `sys: spawn: name "sixteen letters." is longer than 15 bytes`},
 		{Options{StackBytes: -1}, "sys: spawn: stack of -1 bytes; it must be within 0 and 536870912"},
 	} {

@@ -33,6 +33,7 @@ const (
 type Options struct {
 	Relation   Relation   // ignored on Linux
 	Class      Class      // RealTime may need a privilege on Linux
+	Weight     int        // of its class, who wants the same CPU shares it by weight: 1 to MaxWeight, 0 is 100; ignored on Linux
 	Mask       *Mask      // CPUs it may run on, copied; nil: those of the process
 	Name       string     // at most 15 bytes
 	StackBytes int        // stack that is there before the function starts; it still grows beyond
@@ -46,6 +47,9 @@ type Placement struct {
 	Term int       // the term of Key that decided; -1 if none did
 	Key  [8]uint32 // load, awake, busy siblings, capacity, home, far, exit latency, distance
 }
+
+// MaxWeight is the largest weight of a thread.
+const MaxWeight = 10000
 
 const (
 	maxName       = 15

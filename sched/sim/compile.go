@@ -336,7 +336,7 @@ func (c *compiler) option(op *Op, word, value string) error {
 		}
 		op.class = class
 	case "weight":
-		err := number(&n, 1, 1<<20, []string{value})
+		err := number(&n, 1, process.MaxWeight, []string{value})
 		op.weight = int32(n)
 		return err
 	case "process":

@@ -101,7 +101,7 @@ func newMachine(sc *Scenario, o *Options, by chooser) (*machine, error) {
 	if err := m.describe(); err != nil {
 		return nil, err
 	}
-	main := m.newThread("main", sc.Main, process.Fair, image)
+	main := m.newThread("main", sc.Main, process.Fair, image, 0)
 	m.s.Start(sc.First, main.context, 0)
 	m.touchAll()
 	return m, m.err

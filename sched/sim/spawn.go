@@ -9,7 +9,7 @@ import (
 
 // newThread makes a thread and its context, not yet anywhere. A spawn takes the
 // context from the reserve if it can.
-func (m *machine) newThread(name string, program []Op, class process.Class, of process.ID) *thread {
+func (m *machine) newThread(name string, program []Op, class process.Class, of process.ID, weight int32) *thread {
 	t := &thread{name: name, program: program, class: class, process: of, readySince: -1, idlySince: -1, home: cpu.None, deadline: -1}
 	if class == process.Service {
 		t.context = m.s.Table().NewContext(of, class)
@@ -26,6 +26,7 @@ func (m *machine) newThread(name string, program []Op, class process.Class, of p
 		return t
 	}
 	if t.id != 0 {
+		m.s.Table().SetWeight(t.id, uint32(weight))
 		m.s.Table().Occupy(t.id, t.context)
 	}
 	m.threads = append(m.threads, t)
@@ -43,7 +44,7 @@ func (m *machine) spawn(v *virtual, op *Op) {
 	if of == 0 {
 		of = m.on[m.s.Current(v.id)].process
 	}
-	t := m.newThread(op.who, op.program, op.class, of)
+	t := m.newThread(op.who, op.program, op.class, of, op.weight)
 	if m.err != nil {
 		return
 	}
