@@ -21,6 +21,7 @@ type Options struct {
 	Faults           Fault                // what goes wrong on purpose
 	Watchdog         int                  // seconds that a CPU may stand still, 0: nobody watches
 	Isolated         cpu.Mask             // CPUs set apart
+	ByCost           bool                 // placements rank by estimated cost
 	Poll             time.Duration        // how long an idle CPU polls at most; 0: never; negative: as the machine says
 	Environment      [MaxEnvironment]Word // NAME=VALUE each
 	EnvironmentCount int
@@ -46,6 +47,7 @@ const (
 	BadWatchdog
 	BadIsolated
 	BadPoll
+	BadPlacement
 )
 
 // Text returns the message about the offending word: what to print before it and
@@ -53,7 +55,7 @@ const (
 func (p LineProblem) Text() (before, after string) {
 	switch p {
 	case UnknownKey:
-		return "unknown key \"", "\" on the kernel command line; known: env.NAME, fault, isolated, poll, trace, watchdog; program arguments go after --"
+		return "unknown key \"", "\" on the kernel command line; known: env.NAME, fault, isolated, placement, poll, trace, watchdog; program arguments go after --"
 	case BadTrace:
 		return "bad value in \"", "\" on the kernel command line; use trace=on or trace=off"
 	case BadVariable:
@@ -76,6 +78,8 @@ func (p LineProblem) Text() (before, after string) {
 		return "bad value in \"", "\" on the kernel command line; use CPU ids below 1024 and ranges, isolated=1,4-7"
 	case BadPoll:
 		return "bad value in \"", "\" on the kernel command line; use poll=off or microseconds, poll=1us to poll=10000us"
+	case BadPlacement:
+		return "bad value in \"", "\" on the kernel command line; use placement=rank or placement=cost"
 	}
 	return "", ""
 }
@@ -131,6 +135,8 @@ func (o *Options) option(line []byte, word Word, faults bool) (LineProblem, Word
 		return o.watchdog(line, word)
 	case key.is(line, "isolated"):
 		return o.isolate(line, word)
+	case key.is(line, "placement"):
+		return o.placement(line, word)
 	case key.is(line, "poll"):
 		return o.poll(line, word)
 	default:
@@ -146,6 +152,18 @@ func (o *Options) trace(line []byte, word Word) (LineProblem, Word) {
 		o.Trace = false
 	default:
 		return BadTrace, word
+	}
+	return NoLineProblem, Word{}
+}
+
+func (o *Options) placement(line []byte, word Word) (LineProblem, Word) {
+	switch {
+	case word.is(line, "placement=cost"):
+		o.ByCost = true
+	case word.is(line, "placement=rank"):
+		o.ByCost = false
+	default:
+		return BadPlacement, word
 	}
 	return NoLineProblem, Word{}
 }

@@ -62,6 +62,9 @@ func TestWrongFaultOrWatchdogIsRefusedByName(t *testing.T) {
 		"fault=late-kick,late":          {true, UnknownFault, "late"},
 		"fault=tsc-offset,":             {true, UnknownFault, ""},
 		"fault=tsc-offsets":             {true, UnknownFault, "tsc-offsets"},
+		"placement=":                    {true, BadPlacement, "placement="},
+		"placement":                     {true, BadPlacement, "placement"},
+		"placement=costs":               {true, BadPlacement, "placement=costs"},
 		"watchdog=":                     {true, BadWatchdog, "watchdog="},
 		"watchdog":                      {true, BadWatchdog, "watchdog"},
 		"watchdog=0":                    {true, BadWatchdog, "watchdog=0"},
@@ -87,5 +90,14 @@ func TestReleaseKernelRefusesEveryFault(t *testing.T) {
 	problem, _ := ParseCommandLine(infoOf("fault=silent-ap"), &o)
 	if FaultsBuilt != (problem == NoLineProblem) || !FaultsBuilt && problem != FaultRefused {
 		t.Errorf("built to fail: %v, problem %d", FaultsBuilt, problem)
+	}
+}
+
+func TestPlacementRanksByCostIfTold(t *testing.T) {
+	for line, want := range map[string]bool{"": false, "placement=rank": false, "placement=cost": true, "placement=cost placement=rank": false} {
+		var o Options
+		if problem, _ := ParseCommandLine(infoOf(line), &o); problem != NoLineProblem || o.ByCost != want {
+			t.Errorf("%q: problem %d, by cost %v, want %v", line, problem, o.ByCost, want)
+		}
 	}
 }

@@ -130,6 +130,9 @@ func startScheduler() {
 	scheduler.Init(&topology)
 	scheduler.SetPollBudget(pollBudget())
 	tracing = options.Trace
+	if options.ByCost {
+		scheduler.SetPlacement(sched.ByCost, sched.DefaultCosts())
+	}
 	for id := cpu.ID(0); int(id) < onlineCount; id++ {
 		scheduler.SetExitLatency(id, haltLatency)
 		if options.Isolated.Has(id) {

@@ -68,6 +68,9 @@ func (s *Scheduler) rankOf(r *Raw, busy uint32, start cpu.ID) rank {
 // near adds the terms of a context that is drawn to the LLC domain of spawner and
 // away from the homes of its process.
 func (s *Scheduler) near(k rank, r *Raw, spawner cpu.ID) rank {
+	if s.policy == ByCost {
+		return k.addCost(s.nearCost(r, spawner))
+	}
 	k.high |= uint64(homeTerm(r))<<homeShift | uint64(s.far(spawner, r.CPU))<<farShift
 	return k
 }

@@ -34,7 +34,7 @@ func (s *Scheduler) Place(c cpu.ID, now time.Duration, req *Request, v *View) (p
 		var r answer
 		s.query(c, now, req, &q)
 		ok = s.search(&q, &r)
-		r.placement(&q, 1, &p)
+		r.placement(&q, 0, &p)
 		return p, ok
 	}
 	var best Ranking

@@ -94,7 +94,7 @@ func (s *Scheduler) account(q *query) {
 
 // usesSummaries reports whether there is a choice, and whether the summaries tell it.
 func (s *Scheduler) usesSummaries(q *query) bool {
-	if s.groups.wide || s.rough.Load() != 0 {
+	if s.groups.wide || s.rough.Load() != 0 || s.policy == ByCost && q.process != 0 {
 		return false
 	}
 	return q.every || !single(s.scratch(q))

@@ -31,6 +31,9 @@ type Scheduler struct {
 	pollers    [cpu.Max]atomic.Uint32   // by LLC domain: the CPU + 1 that polls although no wakes come
 	homes      homes
 
+	policy Policy
+	costs  [3]uint32 // nanoseconds: of a home on the sibling, on the CPU itself, of another LLC domain
+
 	groups    groups
 	isolation [cpu.Max]atomic.Uint64 // by group: isolated CPUs
 	hints     [cpu.Max / 64]hints

@@ -61,7 +61,7 @@ func (s *Scheduler) sight(q *query, g int32, v *sight) {
 	x, sum := &s.groups.all[g], &s.summaries[g]
 	v.group = g
 	v.online = sum.online.Load()
-	v.free = sum.idle.Load() & v.online
+	v.free = sum.idle.Load()
 	if q.every {
 		v.allowed = v.online &^ s.isolation[g].Load()
 	} else {
@@ -85,9 +85,7 @@ func (s *Scheduler) refuse(q *query, v *sight, b int) {
 func (s *Scheduler) at(v *sight, l *level) uint64 {
 	set := v.free & v.allowed & s.groups.all[v.group].class[l.class]
 	if l.siblings == 0 {
-		set &^= v.shared
-	} else {
-		set &= v.shared
+		set &^= v.shared // what is left when these have been tried is shared
 	}
 	switch l.home {
 	case 0:

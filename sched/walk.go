@@ -108,9 +108,6 @@ func (s *Scheduler) searchPiece(q *query, l *level, slot int, g int32, window ui
 	var v sight
 	s.sight(q, g, &v)
 	q.count(s.groups.all[g].llc, 1)
-	if l.siblings != 0 {
-		s.refuseAlone(q, &v)
-	}
 	for {
 		found := s.at(&v, l) & window & s.summaries[g].at[slot].Load()
 		if found == 0 {
@@ -120,22 +117,6 @@ func (s *Scheduler) searchPiece(q *query, l *level, slot int, g int32, window ui
 		if s.verify(q, &v, bits.TrailingZeros64(found), l, r) {
 			r.term = TermDistance
 			return true
-		}
-	}
-}
-
-// refuseAlone takes out of sight what keeps CPUs from sharing a core. A search for
-// those that share one comes after that for cores which are free, so those that seem
-// to be are not.
-func (s *Scheduler) refuseAlone(q *query, v *sight) {
-	x := &s.groups.all[v.group]
-	for set := v.free & v.allowed &^ v.shared; set != 0; set &= set - 1 {
-		b := bits.TrailingZeros64(set)
-		if !s.isFree(s.groups.ids[x.base+int32(b)]) {
-			s.refuse(q, v, b)
-		}
-		if other := s.groups.sibling[x.base+int32(b)]; other >= 0 && v.free>>other&1 != 0 && !s.isFree(s.groups.ids[x.base+other]) {
-			s.refuse(q, v, int(other))
 		}
 	}
 }
