@@ -120,7 +120,7 @@ func TestCommandLineThatWasCutIsRefused(t *testing.T) {
 
 func TestUnknownKeyReadsAsTheConsoleSaysIt(t *testing.T) {
 	before, after := UnknownKey.Text()
-	const want = `unknown key "x" on the kernel command line; known: env.NAME, fault, isolated, poll, trace, watchdog; program arguments go after --`
+	const want = `unknown key "x" on the kernel command line; known: env.NAME, fault, isolated, placement, poll, trace, watchdog; program arguments go after --`
 	if got := before + "x" + after; got != want {
 		t.Errorf("%s", got)
 	}

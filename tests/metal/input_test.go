@@ -32,8 +32,8 @@ func checkRefusal(t *testing.T, r qemu.Result, line string) {
 func TestUnusableCommandLineIsRefusedByNamingTheWord(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ name, line, refusal string }{
-		{"unknown key", "traec=on", `unknown key "traec" on the kernel command line; known: env.NAME, fault, isolated, poll, trace, watchdog; program arguments go after --`},
-		{"unknown word", "trace=off verbose", `unknown key "verbose" on the kernel command line; known: env.NAME, fault, isolated, poll, trace, watchdog; program arguments go after --`},
+		{"unknown key", "traec=on", `unknown key "traec" on the kernel command line; known: env.NAME, fault, isolated, placement, poll, trace, watchdog; program arguments go after --`},
+		{"unknown word", "trace=off verbose", `unknown key "verbose" on the kernel command line; known: env.NAME, fault, isolated, placement, poll, trace, watchdog; program arguments go after --`},
 		{"bad value", "trace=maybe", `bad value in "trace=maybe" on the kernel command line; use trace=on or trace=off`},
 		{"variable without a value", "env.GOGC", `bad variable "env.GOGC" on the kernel command line; use env.NAME=VALUE`},
 		{"open quote", `env.A="b c`, `no closing quote in "env.A=b c" on the kernel command line; put a double quote at both ends`},
