@@ -39,8 +39,9 @@ func (m *machine) checkStretch(next time.Duration) {
 func (m *machine) checkWaited(t *thread, until time.Duration) {
 	t.tally.Idly = max(t.tally.Idly, until-t.idlySince)
 	if until-t.idlySince > waitBound {
-		m.fail("work-conserved", "%s waits from %v to %v on CPU %d while an allowed CPU sleeps",
-			t, t.idlySince, until, m.s.Table().Context(t.context).Home())
+		home := m.s.Table().Context(t.context).Home()
+		m.fail("work-conserved", "%s waits from %v to %v on CPU %d, which runs %s, while CPU %d sleeps",
+			t, t.idlySince, until, home, m.who(m.s.Current(home)), m.sleeperFor(t))
 	}
 }
 
@@ -51,14 +52,20 @@ func (m *machine) waitsIdly(t *thread) bool {
 		return false
 	}
 	m.checks.conserved.reach++
+	return m.sleeperFor(t) != cpu.None
+}
+
+// sleeperFor returns a CPU that sleeps, asks nobody for work and may run t, cpu.None
+// if there is none.
+func (m *machine) sleeperFor(t *thread) cpu.ID {
 	mask, _ := m.allowed(t.context)
 	mask.And(&m.halted)
 	for c := mask.First(); c != cpu.None; c = mask.Next(c) {
 		if m.s.Look(c).Idle == sched.Halted && !m.asks(c) {
-			return true
+			return c
 		}
 	}
-	return false
+	return cpu.None
 }
 
 // asks reports whether c's request for work has not been seen yet.

@@ -26,6 +26,7 @@ func (m *machine) takeOffline(v *virtual, mask string) {
 	m.complain(m.each(mask, func(c cpu.ID) {
 		m.checks.affinity.asked++
 		s.SetOffline(v.id, m.now, c, &v.act)
+		m.carryOut(v) // each is a call of its own
 		m.touch(c)
 	}))
 	m.countOnline()
@@ -42,6 +43,7 @@ func (m *machine) bringOnline(v *virtual, mask string) {
 			m.schedule(to)
 		} else if s, ok := m.s.(hotplug); ok {
 			s.SetOnline(v.id, m.now, c, &v.act)
+			m.carryOut(v)
 		}
 	}))
 	m.countOnline()

@@ -8,7 +8,7 @@ import (
 func TestInvariantsHoldUnderPriorities(t *testing.T) {
 	total := 0
 	for seed := range uint64(100) {
-		out, err := randomScenario(seed).Run(Options{Seed: seed, Mode: ModePCT})
+		out, err := Random(seed).Run(Options{Seed: seed, Mode: ModePCT})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -20,11 +20,11 @@ func TestInvariantsHoldUnderPriorities(t *testing.T) {
 }
 
 func TestAnUnknownModeIsRefused(t *testing.T) {
-	_, err := randomScenario(1).Run(Options{Mode: "lucky"})
+	_, err := Random(1).Run(Options{Mode: "lucky"})
 	if err == nil || !strings.Contains(err.Error(), `unknown mode "lucky": want one of seeded pct bytes`) {
 		t.Errorf("error %v", err)
 	}
-	_, err = randomScenario(1).Run(Options{Engine: "best"})
+	_, err = Random(1).Run(Options{Engine: "best"})
 	if err == nil || !strings.Contains(err.Error(), `unknown policy "best": there are hearth`) {
 		t.Errorf("error %v", err)
 	}
@@ -76,7 +76,7 @@ func TestAnExhaustiveSearchThatIsTooLargeSaysSo(t *testing.T) {
 func FuzzChoices(f *testing.F) {
 	f.Add(uint64(3), []byte{1, 2, 3, 200, 0, 255})
 	f.Fuzz(func(t *testing.T, seed uint64, choices []byte) {
-		if _, err := randomScenario(seed % 1000).Run(Options{Mode: ModeBytes, Bytes: choices}); err != nil {
+		if _, err := Random(seed % 1000).Run(Options{Mode: ModeBytes, Bytes: choices}); err != nil {
 			t.Error(err)
 		}
 	})

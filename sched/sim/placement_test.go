@@ -76,15 +76,15 @@ func TestASpawnedPartnerStartsInItsSpawnersLLC(t *testing.T) {
 
 func TestTheSameSeedGivesTheSameBytes(t *testing.T) {
 	for seed := range uint64(20) {
-		a, err := randomScenario(seed).Run(Options{Seed: seed})
+		a, err := Random(seed).Run(Options{Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, _ := randomScenario(seed).Run(Options{Seed: seed})
+		b, _ := Random(seed).Run(Options{Seed: seed})
 		if string(a.Bytes()) != string(b.Bytes()) {
 			t.Fatalf("seed %d gives\n%s\nand\n%s", seed, a.Bytes(), b.Bytes())
 		}
-		if c, _ := randomScenario(seed).Run(Options{Seed: seed + 1}); seed == 0 && string(a.Bytes()) == string(c.Bytes()) {
+		if c, _ := Random(seed).Run(Options{Seed: seed + 1}); seed == 0 && string(a.Bytes()) == string(c.Bytes()) {
 			t.Error("another seed gives the same run")
 		}
 	}

@@ -2,91 +2,86 @@ package sim
 
 import (
 	"flag"
-	"fmt"
-	"hearth/cpu"
-	"hearth/process"
+	"runtime"
+	"sync"
 	"testing"
 	"time"
 )
 
-// randomScenario makes a machine and a program of everything from a seed.
-func randomScenario(seed uint64) *Scenario {
-	r := &random{seed ^ 0xabcdef}
-	shapes := []string{"L(1)", "L(2)", "L(2,2)", "L(2,2)s2", "L(4,4)", "L(3,1)s2", "L(6,6)s2"}
-	sc := &Scenario{Shape: shapes[r.below(len(shapes))]}
-	if sc.Shape != "L(1)" && r.below(4) == 0 {
-		sc.Isolated = []cpu.ID{1}
-	}
-	workers := 1 + r.below(12)
-	masks := []string{"{0}", "{0-1}", "{0,2}", "{0-1,3}", everyCPU, everyCPU, everyCPU}
-	if sc.Shape != "L(1)" {
-		masks = append(masks, "{1}", "{1-3}")
-	}
-	var all []string
-	for i := range workers {
-		all = append(all, fmt.Sprintf("w%d", i))
-	}
-	for i, name := range all {
-		op := Spawn(name, randomProgram(r, all[:i+1], masks)...)
-		switch r.below(8) {
-		case 0:
-			op = op.On(masks[r.below(len(masks))])
-		case 1:
-			op = op.Apart()
-		case 2:
-			op = op.As(process.RealTime)
-		case 3:
-			op = op.As(process.Background)
-		}
-		sc.Main = append(sc.Main, op)
-		if r.below(3) == 0 {
-			runtime := Spawn("m"+name, randomProgram(r, all[:i+1], masks)...).As(process.Service)
-			sc.Main = append(sc.Main, runtime)
-		}
-		sc.Main = append(sc.Main, randomProgram(r, all[:i+1], masks)...)
-	}
-	for _, name := range all {
-		sc.Main = append(sc.Main, Wake(name), Wake(name), Join(name))
-	}
-	return sc
-}
+var runs = flag.Int("runs", 3000, "how many seeds the random machines get")
 
-func randomProgram(r *random, known []string, masks []string) []Op {
-	var ops []Op
-	someone := func() string { return known[r.below(len(known))] }
-	blocks := 0
-	for range r.below(12) {
-		switch r.below(11) {
-		case 0, 1:
-			ops = append(ops, Run(time.Duration(r.below(20_000))))
-		case 2:
-			ops = append(ops, Run(time.Duration(r.below(10_000_000))))
-		case 3:
-			ops = append(ops, Yield())
-		case 4, 5:
-			ops = append(ops, Wake(someone()))
-		case 6:
-			ops = append(ops, BlockFor(time.Duration(r.below(50_000))))
-		case 7:
-			ops = append(ops, SetMask(someone(), masks[r.below(len(masks))]))
-		case 9:
-			ops = append(ops, Offline(masks[r.below(len(masks))]))
-		case 10:
-			ops = append(ops, Online(everyCPU))
-		case 8:
-			if blocks++; blocks == 1 {
-				ops = append(ops, BlockFor(20*time.Millisecond))
-			} else {
-				ops = append(ops, SetMask("", masks[r.below(len(masks))]))
+// many runs the scenario of each seed from 0 to n-1 on all CPUs of the host and hands
+// the outcomes to add, one at a time. It returns the first seed's error.
+func many(n int, run func(seed uint64) (*Outcome, error), add func(*Outcome)) (first uint64, err error) {
+	var lock sync.Mutex
+	var workers sync.WaitGroup
+	next := uint64(0)
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for {
+				lock.Lock()
+				seed := next
+				next++
+				stop := err != nil
+				lock.Unlock()
+				if stop || seed >= uint64(n) {
+					return
+				}
+				out, failed := run(seed)
+				lock.Lock()
+				if failed != nil && (err == nil || seed < first) {
+					first, err = seed, failed
+				}
+				if failed == nil {
+					add(out)
+				}
+				lock.Unlock()
 			}
-		}
+		})
 	}
-	return ops
+	workers.Wait()
+	return first, err
 }
-
-var runs = flag.Int("runs", 400, "how many seeds the random machines get")
 
 func TestInvariantsHoldOnRandomMachines(t *testing.T) {
-	seeds(t, *runs, randomScenario, nil, "one-place", "no-lost-wakeup", "affinity-held", "work-conserved",
-		"one-kick", "time-conserved", "alarm-armed", "homes-exact", "oracle", "finalised-once")
+	if *oneSeed >= 0 {
+		if out, err := Random(uint64(*oneSeed)).Run(Options{Seed: uint64(*oneSeed)}); err != nil {
+			t.Fatalf("%v\n%s\n%s", err, Random(uint64(*oneSeed)), out.Bytes())
+		}
+		return
+	}
+	began, total, steps := time.Now(), map[string]int{}, 0
+	seed, err := many(*runs, func(seed uint64) (*Outcome, error) {
+		return Random(seed).Run(Options{Seed: seed})
+	}, func(out *Outcome) {
+		steps += out.Steps
+		for name, n := range out.Reach {
+			total[name] += n
+		}
+	})
+	if err != nil {
+		t.Fatalf("%v\nrepeat: go test ./sched/sim -run '%s' -seed %d", err, pattern(t.Name()), seed)
+	}
+	for name, n := range total {
+		if n == 0 {
+			t.Errorf("no run put %s to the test", name)
+		}
+	}
+	t.Logf("%d seeds over %d machines, %d steps, %v; reach %v", *runs, len(topologies), steps, time.Since(began).Round(time.Millisecond), total)
+}
+
+func TestEveryMachineOfTheCollectionRuns(t *testing.T) {
+	if len(topologies) < 30 {
+		t.Errorf("%d machines, want 30", len(topologies))
+	}
+	for i, n := range topologies {
+		sc := machineOf(i)
+		if (sc.Topology.Count > 16) != (i >= small) {
+			t.Errorf("%s: %d CPUs, the first %d have at most 16", n.Name, sc.Topology.Count, small)
+		}
+		sc.Main = []Op{Spawn("a", Run(time.Millisecond)), Spawn("b", Block()), Wake("b"), Join("a"), Join("b")}
+		if _, err := sc.Run(Options{Seed: 1}); err != nil {
+			t.Errorf("%s: %v", n.Name, err)
+		}
+	}
 }
