@@ -27,6 +27,7 @@ type Scheduler struct {
 	slowness   [cpu.Max]uint16
 	idleStates [MaxIdleStates]IdleState // read only once a CPU is online
 	idleCount  int32                    // of idleStates
+	isolates   atomic.Uint32            // 1: there are isolated CPUs
 	pollBudget time.Duration            // read only once a CPU is online
 	pollers    [cpu.Max]atomic.Uint32   // by LLC domain: the CPU + 1 that polls although no wakes come
 	homes      homes
@@ -72,6 +73,7 @@ func (s *Scheduler) SetIsolated(c cpu.ID) {
 	if !s.isolated.add(c) {
 		return
 	}
+	s.isolates.Store(1)
 	g, b := s.groups.of[c], uint64(1)<<s.groups.bit[c]
 	s.isolation[g].Or(b)
 	if s.summaries[g].online.Load()&b != 0 {

@@ -113,6 +113,21 @@ func (s *Scheduler) following(c cpu.ID) cpu.ID {
 func (s *Scheduler) send(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) {
 	x := s.Table.Context(id)
 	to, b, o := x.Home(), bandOf(x.Class()), s.orderOf(id)
+	everywhere := s.namesIsolated(x)
 	s.post(to, id) // from here on it is the home's
-	s.ring(c, now, to, urgencyOf(b, s.overtakes(to, now, &o)), KickWake, a)
+	urgency := urgencyOf(b, s.overtakes(to, now, &o))
+	if everywhere {
+		urgency = always
+	}
+	s.ring(c, now, to, urgency, KickWake, a)
+}
+
+// namesIsolated reports whether x may run on an isolated CPU: what waits at its home
+// may not, so no sleeper was sought there for it (heed), and every post of it rings.
+func (s *Scheduler) namesIsolated(x *process.Context) bool {
+	if s.isolates.Load() == 0 {
+		return false
+	}
+	var m cpu.Mask
+	return x.Mask(&m) && x.Class() != process.Service && s.isolated.intersects(&m)
 }

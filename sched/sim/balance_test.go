@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"hearth/cpu"
 	"testing"
 	"time"
 )
@@ -64,6 +65,27 @@ func TestAThreadThatMayGoAnywhereDoesNotWaitBehindOneThatMayNot(t *testing.T) {
 		Spawn("runs", Run(20*time.Millisecond)).On("{0}"),
 		Spawn("waits", Run(20*time.Millisecond)).On("{0}"),
 		SetMask("waits", "{0-1}"),
+		Run(settling),
+		Wake("t"), Run(10 * time.Millisecond), Join("t"), Join("other"), Join("runs"), Join("waits"),
+	}}
+	seeds(t, 20, always(sc), func(out *Outcome) error {
+		return out.waitedAtMost(bound, "t")
+	}, "work-conserved")
+}
+
+// A thread that names an isolated CPU is woken on a busy CPU where another one waits
+// that may run on every other CPU.
+func TestAThreadThatNamesAnIsolatedCPUDoesNotWaitBehindOneThatDoesNot(t *testing.T) {
+	sc := &Scenario{Shape: "L(4)", First: 3, Isolated: []cpu.ID{2}, Main: []Op{
+		Run(settling),
+		SetMask("", "{3}"),
+		Spawn("t", Block(), Run(time.Microsecond)).On("{0}"),
+		Run(settling),
+		SetMask("t", "{0-3}"),
+		Spawn("other", Run(30*time.Millisecond)).On("{1}"),
+		Spawn("runs", Run(20*time.Millisecond)).On("{0}"),
+		Spawn("waits", Run(20*time.Millisecond)).On("{0}"),
+		SetMask("waits", "{0-1,3}"),
 		Run(settling),
 		Wake("t"), Run(10 * time.Millisecond), Join("t"), Join("other"), Join("runs"), Join("waits"),
 	}}
