@@ -46,6 +46,9 @@ type Spawned struct {
 	Start    cpu.ID        // where the rotation began
 	Attempts int32         // claims tried
 	Reads    int           // lines of other LLC domains that it looked at
+
+	RunnerUp    cpu.ID    // the next best CPU, cpu.None if there is none or it is not known
+	RunnerUpKey sched.Key // of that CPU
 }
 
 // Kick is a kick that was sent.
@@ -163,7 +166,12 @@ func (o *Outcome) Bytes() []byte {
 }
 
 func (o *Outcome) spawn(m *machine, v *virtual, t *thread, p *sched.Placement, reads int) {
-	o.Spawns = append(o.Spawns, Spawned{m.now, t.name, v.id, p.CPU, p.Key, p.Term, p.Start, p.Attempts, reads})
+	next := sched.Ranking{RunnerUp: cpu.None}
+	m.s.Explain(&m.view, &next)
+	o.Spawns = append(o.Spawns, Spawned{
+		At: m.now, Name: t.name, Spawner: v.id, CPU: p.CPU, Key: p.Key, Term: p.Term, Start: p.Start,
+		Attempts: p.Attempts, Reads: reads, RunnerUp: next.RunnerUp, RunnerUpKey: next.RunnerUpKey,
+	})
 }
 
 func (o *Outcome) kick(m *machine, e *sched.Event) {
