@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"hearth/sched"
 	"strings"
 	"testing"
 )
@@ -80,4 +81,37 @@ func FuzzChoices(f *testing.F) {
 			t.Error(err)
 		}
 	})
+}
+
+func TestAFarPostTakesLonger(t *testing.T) {
+	m := &machine{out: &Outcome{}, costs: presets[defaultCosts]}
+	top, err := Machine("L(2,2)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.out.top = top
+	var near, far virtual
+	near.act.N, far.act.N = 1, 1
+	near.act.Events[0] = sched.Event{Kind: sched.EventWake, From: 0, To: 1}
+	far.act.Events[0] = sched.Event{Kind: sched.EventWake, From: 0, To: 2}
+	if n, f := m.lines(&near), m.lines(&far); n != 3*20 || f != 3*95 {
+		t.Errorf("a near post takes %v, a far one %v; want 60ns and 285ns", n, f)
+	}
+	if again := m.lines(&far); again != 0 || m.out.Lines != 6 || m.out.FarLines != 3 {
+		t.Errorf("it is charged again: %v, %+v", again, m.out)
+	}
+}
+
+func TestAKickWaitsForTheEndOfACriticalSection(t *testing.T) {
+	for op, want := range map[string]string{"run": "<", "critical": ">="} {
+		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn low on {1} as background\n run 100us\n spawn high on {1}\n" +
+			" join high\n join low\nthread low\n " + op + " 2ms\nthread high\n run 5us\nexpect waited high " + want + " 1ms"
+		sc, err := Parse("s.txt", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := sc.Run(Options{Seed: 1}); err != nil {
+			t.Errorf("%s: %v", op, err)
+		}
+	}
 }

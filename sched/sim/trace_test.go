@@ -110,3 +110,10 @@ func FuzzReplay(f *testing.F) {
 		}
 	})
 }
+
+func TestAStepOfAnotherMachineIsRefused(t *testing.T) {
+	r := &replayer{left: []string{"s1/3"}}
+	if r.step(nil, make([]choice, 2)); !strings.Contains(r.wrong, "choice 0 is s1/3 where the run has 2 steps") {
+		t.Errorf("%q", r.wrong)
+	}
+}
