@@ -28,11 +28,15 @@ func (s *Scheduler) answerPull(c cpu.ID, now time.Duration, a *Actions) bool {
 	return false
 }
 
-// handOver sends id, queued on c, to the CPU that asked.
+// handOver sends id, queued on c, to the CPU that asked or, if the core of that has
+// become busy since, to the best CPU that there is.
 func (s *Scheduler) handOver(c cpu.ID, now time.Duration, id process.ContextID, to cpu.ID, a *Actions) bool {
 	n := &s.nodes[id]
 	if n.flags&flagMovable == 0 || id == s.locals[c].partner || !s.mayRun(id, to) {
 		return false
+	}
+	if s.busyAround(now, to) != 0 && s.pushTo(c, now, id, a) {
+		return true
 	}
 	var r Raw
 	s.read(to, now, false, &r)

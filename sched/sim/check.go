@@ -19,6 +19,8 @@ type checker struct {
 	oracle    struct{ reach int }
 	finalised struct{ reach int }
 	steps     struct{ reach int }
+	core      struct{ reach int }
+	bounds    struct{ reach int }
 	saved     struct {
 		reach int
 		by    [process.MaxContexts + 1]*virtual // who has a context in its registers
@@ -114,6 +116,7 @@ func (c *checker) reach() map[string]int {
 		"work-conserved": c.conserved.reach, "one-kick": c.kick.reach, "time-conserved": c.time.reach,
 		"alarm-armed": c.alarm.reach, "homes-exact": c.homes.reach, "oracle": c.oracle.reach,
 		"finalised-once": c.finalised.reach, "bounded-steps": c.steps.reach,
+		"free-core-first": c.core.reach, "bounded-decision": c.bounds.reach,
 		"context-saved": c.saved.reach,
 	}
 }

@@ -27,7 +27,7 @@ func (m *machine) see(p process.ID) *sight {
 // checkOracle holds the placement that v just made against the oracle, and what it
 // read against what was there.
 func (m *machine) checkOracle(v *virtual, p *sched.Placement, before *sight) {
-	if _, own := m.s.(*real); m.sc.NoOracle || !own {
+	if m.sc.NoOracle || !m.own() {
 		return
 	}
 	m.checks.oracle.reach++

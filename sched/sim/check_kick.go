@@ -75,8 +75,11 @@ func (m *machine) note(v *virtual) {
 		m.touch(e.From)
 		m.touch(e.To)
 		m.touchThread(m.who(e.Context))
-		if e.Kind == sched.EventKick {
+		switch t := m.who(e.Context); {
+		case e.Kind == sched.EventKick:
 			m.noteKick(e)
+		case e.Kind == sched.EventMigrate && t != nil:
+			m.checkCore(t, e.To, v.act.Events[i+1:v.act.N])
 		}
 	}
 	v.noted = v.act.N

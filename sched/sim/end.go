@@ -14,7 +14,7 @@ func (m *machine) end(v *virtual, t *thread) {
 	if t.id != 0 {
 		m.s.Vacate(v.id)
 		if joiner := m.s.Table().Exit(t.id, t.code); joiner != 0 {
-			m.s.Wake(v.id, m.now, joiner, &v.act)
+			m.wakeUp(v, joiner)
 		}
 	}
 	if t.carrier {

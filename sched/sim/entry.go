@@ -46,7 +46,7 @@ func (m *machine) expire(v *virtual) {
 		if t := m.who(id); t != nil && t.waiting {
 			t.waiting = false
 			t.expired(m.now)
-			m.s.Wake(v.id, m.now, id, &v.act)
+			m.wakeUp(v, id)
 		}
 	}
 }

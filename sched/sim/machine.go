@@ -191,13 +191,24 @@ func (m *machine) who(id process.ContextID) *thread {
 // fail records a violation. The first one ends the run, unless they are to be counted.
 func (m *machine) fail(invariant, format string, args ...any) {
 	if m.o.Keep {
-		if m.out.Violations == nil {
-			m.out.Violations = map[string]int{}
-		}
-		m.out.Violations[invariant]++
+		m.count(invariant)
 		return
 	}
 	if m.err == nil {
 		m.err = &Violation{invariant, fmt.Sprintf(format, args...), m.o.Seed, m.step, m.now}
 	}
+}
+
+// count notes a violation and lets the run go on.
+func (m *machine) count(invariant string) {
+	if m.out.Violations == nil {
+		m.out.Violations = map[string]int{}
+	}
+	m.out.Violations[invariant]++
+}
+
+// own reports whether the scheduler is Hearth's and not a model.
+func (m *machine) own() bool {
+	_, own := m.s.(*real)
+	return own
 }

@@ -24,6 +24,10 @@ type Outcome struct {
 	Wakes      int            // of threads that waited for something
 	Lines      int            // of other CPUs that posts touched
 	FarLines   int            // those of them from another LLC domain
+	Decisions  int            // spawns and wakes
+	Gaps       int            // spawns that were compared with the best one, on up to 16 CPUs
+	GapSum     float64        // how much longer their first slices take than the best ones', all together
+	GapWorst   float64        // the largest of those
 	Reads      int            // lines of other LLC domains that decisions looked at
 
 	Items      int // posted to pools

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"flag"
+	"fmt"
 	"runtime"
 	"sync"
 	"testing"
@@ -50,11 +51,12 @@ func TestInvariantsHoldOnRandomMachines(t *testing.T) {
 		}
 		return
 	}
-	began, total, steps := time.Now(), map[string]int{}, 0
+	began, total, steps, gaps := time.Now(), map[string]int{}, 0, gap{}
 	seed, err := many(*runs, func(seed uint64) (*Outcome, error) {
 		return Random(seed).Run(Options{Seed: seed})
 	}, func(out *Outcome) {
 		steps += out.Steps
+		gaps.add(out)
 		for name, n := range out.Reach {
 			total[name] += n
 		}
@@ -67,7 +69,10 @@ func TestInvariantsHoldOnRandomMachines(t *testing.T) {
 			t.Errorf("no run put %s to the test", name)
 		}
 	}
-	t.Logf("%d seeds over %d machines, %d steps, %v; reach %v", *runs, len(topologies), steps, time.Since(began).Round(time.Millisecond), total)
+	if gaps.mean() > meanGap {
+		t.Errorf("placements are %.3f %% worse than the best on the average, want at most %.0f %%", 100*gaps.mean(), 100*meanGap)
+	}
+	t.Logf("%d seeds over %d machines, %d steps, %v; %s; reach %v", *runs, len(topologies), steps, time.Since(began).Round(time.Millisecond), &gaps, total)
 }
 
 func TestEveryMachineOfTheCollectionRuns(t *testing.T) {
@@ -84,4 +89,29 @@ func TestEveryMachineOfTheCollectionRuns(t *testing.T) {
 			t.Errorf("%s: %v", n.Name, err)
 		}
 	}
+}
+
+// meanGap bounds how much worse than the best placements may be on the average.
+const meanGap = 0.01
+
+// gap sums up how far placements are from the best ones.
+type gap struct {
+	n     int
+	sum   float64
+	worst float64
+	seed  uint64 // of the worst
+}
+
+func (g *gap) add(out *Outcome) {
+	g.n += out.Gaps
+	g.sum += out.GapSum
+	if out.GapWorst > g.worst {
+		g.worst, g.seed = out.GapWorst, out.Seed
+	}
+}
+
+func (g *gap) mean() float64 { return g.sum / float64(max(g.n, 1)) }
+
+func (g *gap) String() string {
+	return fmt.Sprintf("gap to the best of %d placements: mean %.4f %%, worst %.1f %% (seed %d)", g.n, 100*g.mean(), 100*g.worst, g.seed)
 }

@@ -58,7 +58,7 @@ func (m *machine) spawn(v *virtual, op *Op) {
 		}
 		req.Mask = mask
 	}
-	before, read := m.see(of), m.readsOf(v.id)
+	before, since, read := m.see(of), v.act.N, m.readsOf(v.id)
 	p, ok := m.s.Spawn(v.id, m.now, &req, &m.view, &v.act)
 	if !ok && req.Mask != nil && m.everOffline { // refused: it is spawned with its process's mask
 		req.Mask = nil
@@ -69,6 +69,9 @@ func (m *machine) spawn(v *virtual, op *Op) {
 		return
 	}
 	m.touch(p.CPU)
+	m.checkKicks(v, since)
 	m.checkOracle(v, &p, before)
+	m.checkCore(t, p.CPU, nil)
+	m.noteGap(&p, before)
 	m.out.spawn(m, v, t, &p, m.readsOf(v.id)-read)
 }

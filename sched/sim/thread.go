@@ -171,7 +171,14 @@ func (m *machine) wakeThread(v *virtual, t *thread) {
 		return
 	}
 	t.waiting = false
-	m.s.Wake(v.id, m.now, t.context, &v.act)
+	m.wakeUp(v, t.context)
+}
+
+// wakeUp has the scheduler wake a blocked context.
+func (m *machine) wakeUp(v *virtual, id process.ContextID) {
+	since := v.act.N
+	m.s.Wake(v.id, m.now, id, &v.act)
+	m.checkKicks(v, since)
 }
 
 func (m *machine) setMask(v *virtual, t *thread, op *Op) {

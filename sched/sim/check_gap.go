@@ -1,0 +1,83 @@
+package sim
+
+import (
+	"hearth/cpu"
+	"hearth/sched"
+	"time"
+)
+
+// What the gap to the oracle is measured by: how long a thread's first slice of work
+// takes if it starts on a CPU, on a machine that stands still. Two threads of one core
+// get 0.65 of it each (SMT yields about 1.3 in all); a pair that works together over
+// 64 KiB pays for as many lines from another LLC domain. The home of a parked thread
+// costs a tenth of what that thread would if it ran.
+const (
+	work      = sched.Slice
+	shared    = work * 54 / 100
+	parked    = shared / 10
+	pairLines = 64 * 1024 / 64
+)
+
+// gapCPUs is the largest machine on which every decision is compared: there each CPU
+// can be looked at.
+const gapCPUs = 16
+
+// noteGap compares the placement of a thread with the best one that there was.
+func (m *machine) noteGap(p *sched.Placement, before *sight) {
+	if m.out.top.Count > gapCPUs || m.view.N == 0 {
+		return
+	}
+	best, got := never, never
+	for i := range m.view.CPUs[:m.view.N] {
+		r := &m.view.CPUs[i]
+		if r.Flags&sched.RawAllowed == 0 || r.Flags&sched.RawAnswering == 0 && r.CPU != p.CPU {
+			continue
+		}
+		takes := m.modelled(r, before)
+		best = min(best, takes)
+		if r.CPU == p.CPU {
+			got = takes
+		}
+	}
+	if got == never {
+		return
+	}
+	gap := float64(got-best) / float64(best)
+	m.out.Gaps++
+	m.out.GapSum += gap
+	m.out.GapWorst = max(m.out.GapWorst, gap)
+}
+
+// modelled returns how long the thread's first slice of work takes on a CPU: waiting
+// for each that is before it, waking the CPU, computing, and fetching lines.
+func (m *machine) modelled(r *sched.Raw, before *sight) time.Duration {
+	takes := time.Duration(r.Load)*work + work*time.Duration(1000+int(r.Slowness))/1000
+	switch {
+	case r.Sleeper():
+		takes += m.costs.kick(m.far(m.view.Spawner, r.CPU)) + m.cpus[r.CPU].exit
+	default:
+		takes += work // of what runs or is about to; if that gives way, it loses as much
+	}
+	if m.sharesCore(r.CPU, before) {
+		takes += shared
+	}
+	if m.view.Near {
+		takes += parked * time.Duration(min(r.CoreHomes, 1)+min(r.Homes, 1))
+		if m.far(m.view.Spawner, r.CPU) {
+			takes += pairLines * (m.costs.lineFar - m.costs.lineNear)
+		}
+	}
+	return takes
+}
+
+// sharesCore reports whether a sibling of c has something to do.
+func (m *machine) sharesCore(c cpu.ID, before *sight) bool {
+	core := m.out.top.Siblings(c)
+	for i := core.First(); i != cpu.None; i = core.Next(i) {
+		face := &before.faces[i]
+		if i != c && m.online.Has(i) && (face.Idle != sched.Halted && face.Idle != sched.Polling || face.Load > 0) {
+			return true
+		}
+	}
+	return false
+}
