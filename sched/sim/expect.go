@@ -32,6 +32,9 @@ type Missed struct {
 	Seed        uint64
 }
 
+// nothing is what came of a claim about threads that there are not.
+const nothing = "there is nothing to measure it on"
+
 // Error names the claim and what came instead.
 func (m *Missed) Error() string {
 	return fmt.Sprintf("seed %d: %s: %s", m.Seed, &m.Expectation, m.Got)
@@ -132,7 +135,7 @@ func (sc *Scenario) Judge(out *Outcome) error {
 		}
 		got := m.read(out, e.Of)
 		if len(got) == 0 {
-			return &Missed{e, "there is nothing to measure it on", out.Seed}
+			return &Missed{e, nothing, out.Seed}
 		}
 		for _, r := range got {
 			if !m.holds(&e, r.value) {

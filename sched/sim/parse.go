@@ -100,6 +100,9 @@ func (p *parser) scenario(args []string) error {
 }
 
 func (p *parser) machine(args []string) error {
+	if len(args) == 1 && isTopology(args[0]) {
+		return p.collected(args[0])
+	}
 	p.sc.Shape = strings.Join(args, " ")
 	top, err := Machine(p.sc.Shape)
 	p.sc.Topology = top

@@ -52,6 +52,9 @@ func brokenBy(err error) string {
 	case *Violation:
 		return e.Invariant
 	case *Missed:
+		if e.Got == nothing {
+			return nothing
+		}
 		return e.Expectation.String()
 	}
 	return ""

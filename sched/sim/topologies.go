@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"hearth/cpu"
+	"slices"
 	"strings"
 )
 
@@ -70,12 +71,25 @@ func On(name string) (*Scenario, error) {
 	return nil, fmt.Errorf("there is no topology %q; there are %s", name, strings.Join(names, " "))
 }
 
+func isTopology(name string) bool {
+	return slices.ContainsFunc(topologies, func(n Named) bool { return n.Name == name })
+}
+
+// collected reads the lines of a machine of the collection.
+func (p *parser) collected(name string) error {
+	at := slices.IndexFunc(topologies, func(n Named) bool { return n.Name == name })
+	for _, line := range strings.Split(topologies[at].Text, ";") {
+		if err := p.statement(strings.Fields(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (n *Named) scenario() (*Scenario, error) {
 	p := &parser{file: n.Name, sc: &Scenario{Name: n.Name}, threads: map[string]*body{}}
-	for _, line := range strings.Split(n.Text, ";") {
-		if err := p.statement(strings.Fields(line)); err != nil {
-			return nil, fmt.Errorf("topology %s: %w", n.Name, err)
-		}
+	if err := p.collected(n.Name); err != nil {
+		return nil, fmt.Errorf("topology %s: %w", n.Name, err)
 	}
 	p.sc.First = p.sc.somewhere()
 	return p.sc, nil

@@ -26,6 +26,9 @@ var simCommands []simCommand
 func init() {
 	simCommands = []simCommand{
 		{"run", "FILE|NAME [flags]", "take a scenario through many interleavings", simRun},
+		{"replay", "TRACE", "run a saved trace again", simReplay},
+		{"shrink", "FILE|NAME -seed N", "print the smallest scenario that breaks the same", simShrink},
+		{"explain", "FILE|NAME [THREADS] -seed N", "say where threads were placed and why", simExplain},
 		{"list", "", "scenarios, topologies, policies, metrics, invariants", simList},
 		{"score", "[FILE|NAME ...] [flags]", "all scenarios under all policies", simScore},
 	}

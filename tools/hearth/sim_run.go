@@ -53,6 +53,7 @@ type simRunner struct {
 	policy  string
 	mode    string
 	verbose bool
+	trace   string // the file for the trace, empty for none
 
 	runs   int
 	reach  map[string]int
@@ -64,6 +65,7 @@ func (r *simRunner) flags(fs *flag.FlagSet) {
 	fs.Uint64Var(&r.seed, "seed", 0, "run this `SEED` alone")
 	fs.StringVar(&r.policy, "policy", sim.Hearth, "run under `POLICY`; hearth sim list shows them")
 	fs.StringVar(&r.mode, "mode", "", "who chooses the next step: seeded, pct or exhaustive (default what the scenario says)")
+	fs.StringVar(&r.trace, "trace", "", "write every choice of the run of -seed to `FILE`")
 	fs.BoolVar(&r.verbose, "v", false, "say how often each invariant was put to the test")
 }
 
@@ -92,6 +94,9 @@ func (r *simRunner) settle(fs *flag.FlagSet) error {
 	}
 	if given(fs, "seed") && given(fs, "seeds") {
 		return errors.New("-seed runs one seed, -seeds many: give one of them")
+	}
+	if r.trace != "" && !given(fs, "seed") {
+		return errors.New("-trace writes one run down: give its -seed")
 	}
 	if r.seeds < 0 || given(fs, "seeds") && r.seeds == 0 {
 		return fmt.Errorf("-seeds %d: want at least 1", r.seeds)
@@ -136,7 +141,11 @@ func (r *simRunner) all(ctx context.Context) error {
 // one runs a seed.
 func (r *simRunner) one(seed uint64) error {
 	o := sim.Options{Seed: seed, Engine: r.policy, Mode: sim.Mode(r.mode)}
-	out, err := r.sc.Run(o)
+	run := r.sc.Run
+	if r.trace != "" {
+		run = func(o sim.Options) (*sim.Outcome, error) { return record(r.sc, o, r.trace) }
+	}
+	out, err := run(o)
 	r.runs++
 	r.note(out)
 	return err

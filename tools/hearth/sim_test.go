@@ -48,6 +48,14 @@ func TestBadInputOfTheSimulatorIsOneLineAndStatusTwo(t *testing.T) {
 		{"sim run " + scenarioFile(t, "run 10us", "walk 10us"), "hearth sim: "},
 		{"sim run " + scenarioFile(t, "join t", "join u"), "hearth sim: "},
 		{"sim run " + scenarioFile(t, "waited", "weighted"), "hearth sim: "},
+		{"sim run " + quick + " -trace t", "hearth sim: -trace writes one run down: give its -seed"},
+		{"sim replay", "hearth sim: name a trace"},
+		{"sim replay nosuch.trace", "hearth sim: open nosuch.trace: no such file"},
+		{"sim replay " + quick, "hearth sim: " + quick + ": this is no trace"},
+		{"sim shrink " + quick, "hearth sim: scenario quick: seed 0 breaks nothing"},
+		{"sim shrink " + quick + " -mode lucky", `hearth sim: unknown mode "lucky"`},
+		{"sim explain " + quick + " x", `hearth sim: scenario quick spawns no thread "x"`},
+		{"sim explain " + quick + " -policy nonsense", `hearth sim: unknown policy "nonsense": there are `},
 		{"sim list all", `hearth sim: unexpected argument "all"`},
 		{"sim score -policies hearth,nonsense", `hearth sim: unknown policy "nonsense": there are `},
 		{"sim score -seeds 0", "hearth sim: -seeds 0: want at least 1"},
@@ -99,5 +107,34 @@ func TestSimScoreWritesItsFiles(t *testing.T) {
 	status, _, stderr = hearth(t, "sim", "score", scenarioFile(t, "<= 1ms", "> 1h"), "-policies", "hearth", "-seeds", "2")
 	if status != 1 || !strings.Contains(stderr, "hearth fails 1 of 1 scenarios") {
 		t.Errorf("Hearth fails: status %d, stderr %q", status, stderr)
+	}
+}
+
+func TestARunIsSavedReplayedShrunkAndExplained(t *testing.T) {
+	file := scenarioFile(t, "1ms", "1ns")
+	trace := filepath.Join(t.TempDir(), "t.trace")
+	status, _, stderr := hearth(t, "sim", "run", file, "-seed", "2", "-trace", trace)
+	if status != 1 {
+		t.Fatalf("the run: status %d, %s", status, stderr)
+	}
+	if status, _, stderr := hearth(t, "sim", "replay", trace); status != 1 || !strings.Contains(stderr, "waited t <= 1ns") {
+		t.Errorf("the replay: status %d, %s", status, stderr)
+	}
+	status, stdout, stderr := hearth(t, "sim", "shrink", file, "-seed", "2")
+	if status != 0 || !strings.Contains(stdout, "thread main\n  spawn t\nthread t\n") {
+		t.Errorf("shrunk: status %d, %s%s", status, stdout, stderr)
+	}
+	if status, stdout, _ := hearth(t, "sim", "explain", scenarioFile(t)); status != 0 || !strings.Contains(stdout, "spawn 0: t at ") {
+		t.Errorf("explained: status %d, %s", status, stdout)
+	}
+	data, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(trace, data[:len(data)-9], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := hearth(t, "sim", "replay", trace); status != 2 || !strings.Contains(stderr, "cut off") || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("a cut trace: status %d, %s", status, stderr)
 	}
 }
