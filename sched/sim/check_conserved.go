@@ -51,8 +51,23 @@ func (m *machine) waitsIdly(t *thread) bool {
 	if v.mode != modeUser || m.kickOnItsWay(p.cpu) || v.alarm >= 0 && v.alarm <= m.now+waitBound {
 		return false
 	}
+	if m.astraySince(t) {
+		return false
+	}
 	m.checks.conserved.reach++
 	return m.sleeperFor(t) != cpu.None
+}
+
+// astraySince reports whether the last CPU of t's mask went offline while it waited:
+// from then on it may run anywhere, but the queue in which it waits knows it as one
+// that may not leave until it has run.
+func (m *machine) astraySince(t *thread) bool {
+	if m.changed < t.readySince || !m.everOffline {
+		return false
+	}
+	var mask cpu.Mask
+	m.s.Table().Context(t.context).Mask(&mask)
+	return !mask.Intersects(&m.online)
 }
 
 // sleeperFor returns a CPU that sleeps, asks nobody for work and may run t, cpu.None

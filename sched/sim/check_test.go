@@ -24,7 +24,7 @@ func still(t *testing.T, shape string) *machine {
 
 func TestASecondThreadOnACoreIsNoticed(t *testing.T) {
 	m := still(t, "L(2)s2")
-	other := m.newThread("t", nil, 0, image)
+	other := m.newThread("t", nil, 0, image, 0)
 	for c, want := range []int{1, 0, 1, 0} { // main runs on CPU 0, whose sibling is 2
 		m.out.Violations, m.o.Keep = nil, true
 		req := sched.Request{Context: other.context, Process: image}
@@ -43,7 +43,7 @@ func TestASecondThreadOnACoreIsNoticed(t *testing.T) {
 			t.Errorf("sent to CPU %d: %d violations, want %d", c, got, want)
 		}
 		m = still(t, "L(2)s2")
-		other = m.newThread("t", nil, 0, image)
+		other = m.newThread("t", nil, 0, image, 0)
 	}
 }
 
@@ -66,7 +66,7 @@ func TestADecisionThatKicksTwoIsNoticed(t *testing.T) {
 
 func TestTheGapIsThatToTheBestCPU(t *testing.T) {
 	m := still(t, "L(2,2)")
-	other := m.newThread("t", nil, 0, image)
+	other := m.newThread("t", nil, 0, image, 0)
 	req := sched.Request{Context: other.context, Process: image, Near: true}
 	before := m.see(image)
 	p, _ := m.s.Spawn(0, m.now, &req, &m.view, &m.cpus[0].act)

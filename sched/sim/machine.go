@@ -35,6 +35,7 @@ type machine struct {
 
 	everOffline bool // a scenario may ask for CPUs that are offline
 	online      cpu.Mask
+	changed     time.Duration // when CPUs went or came last
 	isolated    cpu.Mask
 	halted      cpu.Mask
 }
@@ -148,6 +149,7 @@ func (m *machine) describe() error {
 }
 
 func (m *machine) countOnline() {
+	m.changed = m.now
 	m.online.Reset()
 	for i := range m.cpus {
 		if m.s.IsOnline(cpu.ID(i)) {
