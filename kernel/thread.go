@@ -21,12 +21,15 @@ type spawnArguments struct {
 	cpu  int32
 	term int32
 	key  [8]uint32
-	_    uint64
+	// Of a gang, from the program.
+	cores  uint32
+	toward int32
 }
 
 const (
 	relationPair     = 0
 	relationStranger = 1
+	relationGang     = 2
 	spawnDetached    = 1
 )
 
@@ -38,10 +41,13 @@ func (c *perCPU) spawn(at uintptr) int64 {
 		return -eFAULT
 	}
 	class, ok := classOf(a.class)
-	if !ok || a.relation > relationStranger || a.weight > process.MaxWeight {
+	if !ok || !a.related() || a.weight > process.MaxWeight {
 		return -eINVAL
 	}
-	request := sched.Request{Process: imageProcess, Near: a.relation == relationPair}
+	request := sched.Request{Process: imageProcess, Near: a.relation != relationStranger}
+	if a.relation == relationGang {
+		request.Cores, request.Toward = int32(a.cores), cpu.ID(a.toward)
+	}
 	var mask cpu.Mask
 	if a.mask != 0 {
 		if errno := readMask(&mask, uintptr(a.mask), uintptr(a.maskBytes)); errno != 0 {
@@ -61,6 +67,12 @@ func (c *perCPU) spawn(at uintptr) int64 {
 		return -eFAULT
 	}
 	return int64(id)
+}
+
+// related reports whether the arguments name a relation, and a gang that can be.
+func (a *spawnArguments) related() bool {
+	gang := a.cores-1 < process.MaxThreads && a.toward >= -1 && int(a.toward) < onlineCount
+	return a.relation <= relationStranger || a.relation == relationGang && gang
 }
 
 // copyOut writes the kernel's part of the arguments back to the program.
@@ -93,8 +105,11 @@ func (c *perCPU) startThread(a *spawnArguments, class process.Class, r *sched.Re
 	r.Context = carrier
 	placement, ok := scheduler.Spawn(c.id, c.entry, r, c.spawnView(), &c.actions)
 	if !ok {
-		// A mask without an online CPU was refused when it was read.
-		crash("a spawn found no online CPU in a mask that had one")
+		// The last CPU of the mask went offline since it was read: the thread starts as
+		// if that had come a moment later.
+		t.Context(carrier).SetMask(r.Mask)
+		r.Mask = nil
+		placement, _ = scheduler.Spawn(c.id, c.entry, r, &c.view, &c.actions)
 	}
 	c.traceSpawn(carrier, id, r, &placement)
 	a.cpu, a.term = int32(placement.CPU), placement.Term

@@ -38,7 +38,7 @@ func (s *Scheduler) Place(c cpu.ID, now time.Duration, req *Request, v *View) (p
 		return p, ok
 	}
 	var best Ranking
-	s.begin(c, req, v)
+	s.begin(c, now, req, v)
 	var m cpu.Mask
 	s.candidates(req, &m)
 	s.look(now, v, &m)
@@ -53,8 +53,8 @@ func (r *answer) placement(q *query, attempts int32, p *Placement) {
 }
 
 // begin writes into v what is the same for every attempt.
-func (s *Scheduler) begin(c cpu.ID, req *Request, v *View) {
-	v.Spawner, v.Start = c, cpu.ID(s.locals[c].start)
+func (s *Scheduler) begin(c cpu.ID, now time.Duration, req *Request, v *View) {
+	v.Spawner, v.Start = s.toward(c, now, req), cpu.ID(s.locals[c].start)
 	v.Process, v.Near = req.Process, req.Near
 	v.Background = bandOf(s.Table.Context(req.Context).Class()) == bandBackground
 	v.Attempt = 0

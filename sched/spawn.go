@@ -52,7 +52,7 @@ func (s *Scheduler) Spawn(c cpu.ID, now time.Duration, req *Request, v *View, a 
 // somebody else was faster it looks again. The last proposal is taken as it is.
 func (s *Scheduler) claim(c cpu.ID, now time.Duration, req *Request, v *View) (Placement, bool) {
 	b := bandOf(s.Table.Context(req.Context).Class())
-	s.begin(c, req, v)
+	s.begin(c, now, req, v)
 	var m cpu.Mask
 	s.candidates(req, &m)
 	for {

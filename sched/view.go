@@ -12,6 +12,8 @@ type Request struct {
 	Process process.ID
 	Near    bool      // prefer the caller's LLC domain and cores without homes of Process
 	Mask    *cpu.Mask // becomes the context's own mask; nil: keep the one it has
+	Cores   int32     // of a gang: how many threads are to come, this one included; 0: no gang
+	Toward  cpu.ID    // of a gang: where the last one was placed; cpu.None: this is the first
 }
 
 // Raw is what a placement read of one CPU, once.
@@ -52,7 +54,7 @@ func (r *Raw) Free() bool { return r.Load == 0 && r.Sleeper() }
 // whoever records it can decide again. It is some 35 KB: the caller has one for
 // each CPU.
 type View struct {
-	Spawner    cpu.ID
+	Spawner    cpu.ID // whose LLC domain is near: of a gang, where it goes
 	Start      cpu.ID // where the rotation begins
 	Process    process.ID
 	Near       bool

@@ -20,7 +20,8 @@ type spawnArgs struct {
 	cpu       int32 // from here on the kernel's answer
 	term      int32
 	key       [8]uint32
-	_         uint64
+	cores     uint32 // of a gang, from the program
+	toward    int32
 }
 
 const flagDetached = 1
@@ -37,6 +38,10 @@ type parkResult struct {
 // frees before the call has returned or failed.
 func hearthSpawn(token int32, o *Options) (Thread, syscall.Errno) {
 	args := spawnArgs{token: uint64(token), relation: uint32(o.Relation), class: uint32(o.Class), weight: uint32(o.Weight)}
+	if o.Gang != nil {
+		args.relation = relationGang
+		args.cores, args.toward = o.Gang.next()
+	}
 	if o.Detached {
 		args.flags = flagDetached
 	}
@@ -45,6 +50,9 @@ func hearthSpawn(token int32, o *Options) (Thread, syscall.Errno) {
 	}
 	copy(args.name[:maxName], o.Name)
 	id, _, errno := syscall.RawSyscall(callSpawn, uintptr(unsafe.Pointer(&args)), 0, 0)
+	if errno == 0 && o.Gang != nil {
+		o.Gang.placed(args.cpu)
+	}
 	if errno == 0 && o.Placed != nil {
 		*o.Placed = Placement{CPU: int(args.cpu), Term: int(args.term), Key: args.key}
 	}

@@ -149,6 +149,8 @@ func TestRecordsHaveTheKernelsLayout(t *testing.T) {
 		{"spawnArgs.name", unsafe.Offsetof(a.name), 40},
 		{"spawnArgs.cpu", unsafe.Offsetof(a.cpu), 56},
 		{"spawnArgs.key", unsafe.Offsetof(a.key), 64},
+		{"spawnArgs.cores", unsafe.Offsetof(a.cores), 96},
+		{"spawnArgs.toward", unsafe.Offsetof(a.toward), 100},
 		{"parkResult", unsafe.Sizeof(p), 16},
 		{"parkResult.thread", unsafe.Offsetof(p.thread), 8},
 		{"cpuRecord", unsafe.Sizeof(cpuRecord{}), 24},

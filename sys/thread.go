@@ -32,6 +32,7 @@ const (
 // Options are the properties of a new thread; the zero value is the default one.
 type Options struct {
 	Relation   Relation   // ignored on Linux
+	Gang       *Gang      // if not nil, the thread belongs to it, whatever Relation says; ignored on Linux
 	Class      Class      // RealTime may need a privilege on Linux
 	Weight     int        // of its class, who wants the same CPU shares it by weight: 1 to MaxWeight, 0 is 100; ignored on Linux
 	Mask       *Mask      // CPUs it may run on, copied; nil: those of the process

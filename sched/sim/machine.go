@@ -33,6 +33,8 @@ type machine struct {
 	out      *Outcome
 	err      error
 
+	gang gang
+
 	everOffline bool // a scenario may ask for CPUs that are offline
 	online      cpu.Mask
 	changed     time.Duration // when CPUs went or came last

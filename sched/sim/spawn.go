@@ -58,6 +58,7 @@ func (m *machine) spawn(v *virtual, op *Op) {
 		}
 		req.Mask = mask
 	}
+	m.gang.next(op.gang, &req)
 	before, since, read := m.see(of), v.act.N, m.readsOf(v.id)
 	p, ok := m.s.Spawn(v.id, m.now, &req, &m.view, &v.act)
 	if !ok && req.Mask != nil && m.everOffline { // refused: it is spawned with its process's mask
@@ -70,6 +71,7 @@ func (m *machine) spawn(v *virtual, op *Op) {
 	}
 	m.touch(p.CPU)
 	m.checkKicks(v, since)
+	m.gang.placed(op.gang, p.CPU)
 	m.checkOracle(v, &p, before)
 	m.checkCore(t, p.CPU, nil)
 	m.noteGap(&p, before)
