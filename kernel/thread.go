@@ -109,7 +109,7 @@ func (c *perCPU) startThread(a *spawnArguments, class process.Class, r *sched.Re
 		// if that had come a moment later.
 		t.Context(carrier).SetMask(r.Mask)
 		r.Mask = nil
-		placement, _ = scheduler.Spawn(c.id, c.entry, r, &c.view, &c.actions)
+		placement, _ = scheduler.Spawn(c.id, c.entry, r, c.spawnView(), &c.actions)
 	}
 	c.traceSpawn(carrier, id, r, &placement)
 	a.cpu, a.term = int32(placement.CPU), placement.Term

@@ -3,16 +3,19 @@ package sched
 import (
 	"hearth/cpu"
 	"hearth/process"
+	"maps"
 	"testing"
 )
 
-// gang places n threads that work together, from CPU c, and returns how many of them
-// are in each LLC domain.
-func (r *rig) gang(c cpu.ID, n int) map[int32]int {
+// gang places n threads that work together, from CPU c, by the scan if there is a view,
+// and returns how many of them are in each LLC domain.
+func (r *rig) gang(c cpu.ID, n int, v *View) map[int32]int {
 	r.t.Helper()
 	in, last := map[int32]int{}, cpu.None
 	for left := n; left > 0; left-- {
-		p := r.place(c, Request{Process: image, Near: true, Context: r.context(process.Fair), Cores: int32(left), Toward: last})
+		req := Request{Process: image, Near: true, Context: r.context(process.Fair), Cores: int32(left), Toward: last}
+		p, ok := r.s.Spawn(c, r.now, &req, v, &r.a)
+		r.want("it is placed", ok, true)
 		last = p.CPU
 		in[r.s.Topology.At[last].LLC]++
 	}
@@ -34,18 +37,14 @@ func TestAGangGoesToOneLLCThatHasRoom(t *testing.T) {
 		{"the fullest two of three", "L(4,4,4)", []cpu.ID{1, 5}, 0, 7, map[int32]int{2: 4, 1: 3}},
 		{"one by cores, not by CPUs", "L(2,4)s2", nil, 0, 2, map[int32]int{1: 2}},
 	} {
-		r := newRig(t, shape(t, c.shape))
-		r.start(c.from, process.Fair)
-		for _, b := range c.busy {
-			r.start(b, process.Fair)
-		}
-		got := r.gang(c.from, c.n)
-		if len(got) != len(c.want) {
-			t.Errorf("a gang of %d goes to %s: domains have %v, want %v", c.n, c.what, got, c.want)
-		}
-		for llc, n := range c.want {
-			if got[llc] != n {
-				t.Errorf("a gang of %d goes to %s: domains have %v, want %v", c.n, c.what, got, c.want)
+		for _, v := range []*View{new(View), nil} {
+			r := newRig(t, shape(t, c.shape))
+			r.start(c.from, process.Fair)
+			for _, b := range c.busy {
+				r.start(b, process.Fair)
+			}
+			if got := r.gang(c.from, c.n, v); !maps.Equal(got, c.want) {
+				t.Errorf("a gang of %d goes to %s, by a scan: %v: domains have %v, want %v", c.n, c.what, v != nil, got, c.want)
 			}
 		}
 	}
@@ -80,5 +79,5 @@ func TestAGangLeavesTheHomesOfParkedThreads(t *testing.T) {
 	r.start(1, process.Fair)
 	r.park(1)
 	r.start(0, process.Fair)
-	r.want("domains of three beside two that are taken", r.gang(0, 3)[1], 3)
+	r.want("domains of three beside two that are taken", r.gang(0, 3, nil)[1], 3)
 }
