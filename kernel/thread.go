@@ -108,8 +108,8 @@ func (c *perCPU) startThread(a *spawnArguments, class process.Class, r *sched.Re
 		// The last CPU of the mask went offline since it was read: the thread starts as
 		// if that had come a moment later.
 		t.Context(carrier).SetMask(r.Mask)
-		r.Mask = nil
-		placement, _ = scheduler.Spawn(c.id, c.entry, r, c.spawnView(), &c.actions)
+		own := sched.Request{Context: carrier, Process: r.Process, Near: r.Near, Cores: r.Cores, Toward: r.Toward}
+		placement, _ = scheduler.Spawn(c.id, c.entry, &own, c.spawnView(), &c.actions)
 	}
 	c.traceSpawn(carrier, id, r, &placement)
 	a.cpu, a.term = int32(placement.CPU), placement.Term

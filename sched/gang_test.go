@@ -66,7 +66,7 @@ func TestAGangLooksForRoomWhereItsMaskAllows(t *testing.T) {
 func TestAGangDoesNotGoWhereItIsBusy(t *testing.T) {
 	r := newRig(t, shape(t, "L(4,4,4)"))
 	for _, c := range []cpu.ID{0, 5} {
-		r.start(c, process.Fair)
+		r.start(c, process.Service) // whose home does not count
 	}
 	to := r.s.toward(0, r.now, &Request{Process: image, Near: true, Context: r.context(process.Fair), Cores: 4, Toward: cpu.None})
 	r.want("where four go", r.s.Topology.At[to].LLC, int32(2))
