@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup tool build run icount test sim check clean
+.PHONY: help setup tool build run icount test sim check mutants clean
 
 # The machine that `make run` boots.
 CPUS ?= 4
@@ -27,7 +27,7 @@ MISSING = $(strip \
 help:
 	@echo 'make run      install what is missing, build the image, boot it, print benchmark rows'
 	@echo 'make test     install what is missing, run all tests: host, guests, checks and controls'
-	@echo 'make sim      scenarios on the simulator, then Hearth scored against other schedulers'
+	@echo 'make sim      every scenario on the simulator: Hearth scored beside other schedulers'
 	@echo 'make build    build/hearth.elf, the bootable image'
 	@echo 'make check    hold source, image and controls against the rules of the project'
 	@echo 'make icount   make run with counted instructions: every run is the same'
@@ -76,13 +76,14 @@ test: build
 
 sim: build/modules.stamp
 	@go build -o $(HEARTH) ./tools/hearth
-	@echo '== scenarios'
-	go test ./sched/sim/...
-	@echo '== score'
 	$(HEARTH) sim score -seeds $(SEEDS) -svg build/score.svg
 
 check: build
 	$(HEARTH) check
+
+# Takes hours for all files: FILES= names some, ARGS="-sample 40" draws.
+mutants: tool
+	$(HEARTH) check mutants $(if $(FILES),-files '$(FILES)') $(ARGS)
 
 clean:
 	rm -rf build
