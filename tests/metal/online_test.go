@@ -35,7 +35,9 @@ func TestAWakeOfAPollingCPUTakesNoKick(t *testing.T) {
 			t.Parallel()
 			m := machine(2, 1, 1)
 			m.Append = line
-			r := mustPass(t, m, "online", "exchange", "500")
+			// A thread that finds its word set before it waits takes no wake: that is so of
+			// some turns on an idle host and of more on a busy one.
+			r := mustPass(t, m, "online", "exchange", "1000")
 			checkClaims(t, r, []string{"exchange"})
 			var wakes, kicks int
 			for _, line := range r.Lines {
@@ -44,7 +46,7 @@ func TestAWakeOfAPollingCPUTakesNoKick(t *testing.T) {
 				}
 			}
 			t.Logf("%d wakes, %d kicks", wakes, kicks)
-			if wakes < 1000 || polls && kicks > wakes/4 || !polls && kicks < wakes/3 {
+			if wakes < 200 || polls && kicks > wakes/4 || !polls && kicks < wakes/3 {
 				t.Errorf("%d wakes took %d kicks", wakes, kicks)
 			}
 		})

@@ -215,15 +215,18 @@ func ticksPerSecond() uint64 {
 	return info.TSCHz
 }
 
-// crowd makes many threads wait for good on one word, and leaves carriers behind.
+// crowd makes many threads wait for good on one word, and leaves carriers behind:
+// those of threads that end after the last spawn, which would take theirs.
 func crowd(a []int) {
-	var ended []sys.Thread
-	for range 5 {
-		ended = append(ended, spawn("", func() { sys.FutexWait(&words[1], 0, 10*time.Millisecond) }))
-	}
 	for range a[0] {
 		spawn("", func() { sys.FutexWait(&words[0], 0, sys.Forever) })
 	}
+	var ended []sys.Thread
+	for range 5 {
+		ended = append(ended, spawn("", func() { sys.FutexWait(&words[1], 0, sys.Forever) }))
+	}
+	atomic.StoreUint32(&words[1], 1)
+	sys.FutexWake(&words[1], len(ended))
 	for _, t := range ended {
 		join(t)
 	}
