@@ -34,6 +34,10 @@ func simList(_ context.Context, args []string, stdout, _ io.Writer) error {
 	for _, c := range scenarios.Topologies() {
 		fmt.Fprintf(w, "  %s\ttopology, in package cpu\t%s\n", c.Name, c.Title)
 	}
+	fmt.Fprintln(w, "\ntopologies, on which random scenarios run")
+	for _, t := range sim.Topologies() {
+		fmt.Fprintf(w, "  %s\t%s\n", t.Name, t.Text)
+	}
 	fmt.Fprintf(w, "\npolicies\n  %s\tHearth's scheduler itself\n", sim.Hearth)
 	for _, p := range sim.Policies() {
 		fmt.Fprintf(w, "  %s\t%s (%s)\n", p.Name, p.Rule, p.Source)

@@ -85,7 +85,7 @@ func TestSimRunTellsPassFromFailure(t *testing.T) {
 
 func TestSimListNamesEverything(t *testing.T) {
 	status, stdout, stderr := hearth(t, "sim", "list")
-	for _, want := range []string{"P05-woken", "P24 ", "hearth", "linux", "used-cores", "work-conserved"} {
+	for _, want := range []string{"P05-woken", "P24 ", "siblings-far-apart", "hearth", "linux", "used-cores", "work-conserved"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("status %d, stderr %q, no %q in\n%s", status, stderr, want, stdout)
 		}

@@ -107,7 +107,7 @@ func (b *Board) sums() []sum {
 		{name: "split pairs", about: "threads placed outside their spawner's LLC domain"},
 		{name: "stacked", about: "decisions that shared a core while an allowed one was free"},
 		{name: "p99 wait µs", about: "99th percentile of the threads' longest waits, microseconds"},
-		{name: "lines/decision", about: "lines that a placement reads"},
+		{name: "lines/decision", about: "lines of other LLC domains that a decision looks at"},
 		{name: "kicks/decision", about: "kicks for each spawn and wake"},
 		{name: "gap %", about: "mean of how much dearer a placement is than the best one"},
 	}
@@ -115,7 +115,7 @@ func (b *Board) sums() []sum {
 		t := &b.Totals[i]
 		for r, text := range []string{
 			fmt.Sprint(t.Passed), short(float64(t.Unserved)), short(float64(t.SplitPairs)), short(float64(t.Stacked)),
-			short(float64(t.P99.Nanoseconds()) / 1000), short(t.PerDecision(t.Lines)), short(t.PerDecision(t.Kicks)), short(100 * t.Gap()),
+			short(float64(t.P99.Nanoseconds()) / 1000), short(t.PerDecision(t.Lines)), short(t.PerDecision(t.Kicks)), strings.TrimSuffix(t.gapText(), " %"),
 		} {
 			rows[r].texts = append(rows[r].texts, text)
 		}
