@@ -133,6 +133,21 @@ func TestHintsAgreeWhateverTheOrderOfTheirWriters(t *testing.T) {
 		})
 }
 
+// Who read the count of homes before another one changed it writes what is wrong by then.
+func TestWhoWroteAHomeReadsAgain(t *testing.T) {
+	s := new(Scheduler)
+	s.Init(shape(t, "L(2)"))
+	s.addHome(image, 1, 1)
+	slot := s.groups.all[0].base + s.groups.bit[1]
+	if agree(&s.homes.are[image][slot>>6], slot, false) {
+		t.Error("who wrote that CPU 1 is no home does not read its count again")
+	}
+	s.settleHome(image, 1)
+	if s.homes.of(image, &s.groups.all[0]) != 2 {
+		t.Error("CPU 1 is a home, and no bit says so")
+	}
+}
+
 func TestAHintOfSurplusThatWasDroppedTooSoonIsRestored(t *testing.T) {
 	s := new(Scheduler)
 	s.Init(shape(t, "L(2)"))
