@@ -22,15 +22,19 @@ func (s *Scheduler) SetMask(c cpu.ID, now time.Duration, id process.ContextID, m
 		}
 		return true
 	}
-	// The state is read after the mask is written. In transit, the home will read the
-	// mask after it changes the state to Ready (takeInbox), blocked, after its wake;
-	// so only these two must be told.
-	if state := x.State(); state == process.Ready || state == process.Running {
+	// The state is read after the mask is written. Blocked, the home will read the mask
+	// after the wake. In transit, it will after it changes the state to Ready (takeInbox),
+	// but has to be told when: for a sleeper that the mask of the post did not allow
+	// nobody has looked (heed), so the post may not have kicked.
+	switch state := x.State(); state {
+	case process.Ready, process.Running, process.InTransit:
 		home := x.Home()
 		if home == cpu.None {
 			return true // it exited meanwhile
 		}
-		s.ask(home, id)
+		if state != process.InTransit {
+			s.ask(home, id)
+		}
 		s.ring(c, now, home, always, KickMask, a)
 	}
 	return true
