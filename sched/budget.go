@@ -8,11 +8,15 @@ import "hearth/cpu"
 // that the simulator and the tests can hold every call to its bound.
 const (
 	// passBudget is what one pass may spend: a unit is a context taken from the inbox,
-	// its alarm cancelled or a request looked at, some 700 instructions each. A kernel
-	// entry has 20,000.
-	passBudget = 12
-	// expiryCost is what each alarm that expired in an entry takes off its pass.
+	// its alarm cancelled or a request looked at, some 1,500 instructions each where
+	// thousands stand in the heaps and 500 where few do. A kernel entry has 20,000.
+	passBudget = 6
+	// expiryCost and wakeCost are what each alarm that expired, and each context that
+	// was woken, in an entry take off its pass.
 	expiryCost = 2
+	wakeCost   = 1
+	// minBudget is what every pass may spend nevertheless: a context with its alarm.
+	minBudget = 2
 	// linksAUnit is how many links of the inbox are turned round for a unit.
 	linksAUnit = 32
 	// cpusAUnit is how many CPUs are read for a unit in search of a new home.

@@ -69,7 +69,8 @@ type local struct {
 	calling      process.ContextID // the first that recall has not yet looked at; 0 none
 	budget       int32             // what is left of passBudget
 	tries        int32             // what is left of maxTries
-	expired      int32             // alarms since the last pass
+	expired      int16             // alarms since the last pass
+	woke         int16             // contexts woken since the last pass
 	movable      int32             // queued contexts that may run elsewhere
 	roaming      int32             // those of them that may run on every CPU that is not isolated
 	sought       bool              // since the queue last grew, no sleeper was found for what is in it

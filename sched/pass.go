@@ -14,8 +14,8 @@ import (
 func (s *Scheduler) Pass(c cpu.ID, now time.Duration, a *Actions) (next process.ContextID, alarm time.Duration) {
 	h, l := &s.handles[c], &s.locals[c]
 	h.heard.Store(int64(now))
-	l.budget, l.tries = max(passBudget-expiryCost*l.expired, 2), maxTries
-	l.expired = 0
+	l.budget, l.tries = max(passBudget-expiryCost*int32(l.expired)-wakeCost*int32(l.woke), minBudget), maxTries
+	l.expired, l.woke = 0, 0
 	s.lapse(c, now)
 	s.forgive(l, now) // before what is posted joins it
 	for look := 1; ; look++ {

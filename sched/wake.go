@@ -16,6 +16,7 @@ func (s *Scheduler) Wake(c cpu.ID, now time.Duration, id process.ContextID, a *A
 	s.change(id, process.Blocked, process.InTransit)
 	a.note(EventWake, 0, id, c, home)
 	s.count(c, Wakes)
+	s.locals[c].woke++
 	if home == c {
 		s.count(c, WakesLocal)
 	}
