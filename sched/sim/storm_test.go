@@ -41,7 +41,7 @@ const late = 200 * time.Millisecond
 
 func TestAllThreadsAreWokenAtOnce(t *testing.T) {
 	sc := storm([]Op{Block(), Run(0)}, Run(late), Together(wakeAll(names("w", crowd))...))
-	seeds(t, 1, always(sc), reached(200), "bounded-steps")
+	seeds(t, 1, always(sc), reached(sched.MaxSteps*3/20), "bounded-steps")
 }
 
 func TestAllThreadsSleepToTheSameMoment(t *testing.T) {
@@ -51,7 +51,7 @@ func TestAllThreadsSleepToTheSameMoment(t *testing.T) {
 
 func TestAllThreadsAreWokenJustBeforeTheSameDeadline(t *testing.T) {
 	sc := storm([]Op{BlockUntil(late + time.Millisecond), Run(0)}, Run(late), Together(wakeAll(names("w", crowd))...))
-	seeds(t, 1, always(sc), reached(200), "bounded-steps")
+	seeds(t, 1, always(sc), reached(sched.MaxSteps*3/20), "bounded-steps")
 }
 
 func TestAllThreadsGetAnotherMaskAtOnce(t *testing.T) {
