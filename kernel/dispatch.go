@@ -96,6 +96,7 @@ func (c *perCPU) poll() (halt bool) {
 		c.mode = inHalt
 		smp.LetInterruptsIn()
 		c.mode = inKernel
+		boot.Pause()
 	}
 	c.resumed()
 	return c.woken == 0 && scheduler.StopPolling(c.id, now())

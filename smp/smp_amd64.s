@@ -59,11 +59,12 @@ TEXT ·HaltForInterrupt(SB),NOSPLIT,$0-0
 
 // func LetInterruptsIn()
 // STI lets interrupts in from the end of the instruction after it on: CLI must not
-// be that one.
+// be that one. NOP rather than PAUSE: on counted instructions QEMU takes a PAUSE as
+// leave to run another CPU for up to 100 ms, and this one has work.
 TEXT ·LetInterruptsIn(SB),NOSPLIT,$0-0
 	STI
-	PAUSE
-	PAUSE
+	NOP
+	NOP
 	CLI
 	RET
 

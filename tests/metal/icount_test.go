@@ -19,7 +19,7 @@ func counted(m qemu.Machine) qemu.Machine {
 }
 
 // TestTightLoopIsPreemptedWithin25ms stops the world against a loop on the last of
-// four CPUs. That a loop gives way by itself, when the runtime's monitor sees that
+// four CPUs, half of the times within the bound, and on one, always. That a loop gives way by itself, when the runtime's monitor sees that
 // another goroutine waits, is measured on one CPU: where there are more, QEMU lets
 // the loop run on whenever another CPU pauses for a moment, up to 100 ms.
 func TestTightLoopIsPreemptedWithin25ms(t *testing.T) {
