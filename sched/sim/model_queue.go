@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"hearth/cpu"
 	"hearth/process"
 	"hearth/sched"
@@ -55,7 +56,7 @@ func (m *Model) choose(t *Thread, c, origin cpu.ID) (cpu.ID, *runQueue) {
 		}
 	}
 	if c < 0 || int(c) >= len(m.cpus) {
-		panic("sim: policy " + m.name + " chose a CPU that there is not")
+		panic(fmt.Sprintf("it chose CPU %d for a thread; there are 0 to %d", c, len(m.cpus)-1))
 	}
 	return c, &m.cpus[c].queue
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"errors"
 	"fmt"
 	"hearth/cpu"
 	"hearth/process"
@@ -269,16 +270,40 @@ func TestPoliciesAreAskedForByName(t *testing.T) {
 	Register("test-only", "again", "this test", func() Policy { return &scripted{} })
 }
 
-func TestAPolicyThatChoosesNoCPUOfTheMachineIsNamed(t *testing.T) {
+func TestAPolicyThatChoosesNoCPUOfTheMachineIsTold(t *testing.T) {
 	b := newBench(t, "L(2)", &scripted{wake: func(*Model, *Thread, cpu.ID) cpu.ID { return 7 }})
 	id := b.spawn(0, "{1}", process.Fair)
 	b.interrupt(1)
 	b.e.Block(1, b.now, -1)
 	b.rest(1)
 	defer func() {
-		if got := fmt.Sprint(recover()); !strings.Contains(got, "policy test") {
+		if got := fmt.Sprint(recover()); got != "it chose CPU 7 for a thread; there are 0 to 1" {
 			t.Errorf("panic: %s", got)
 		}
 	}()
 	b.e.Wake(0, b.now, id, &b.a)
+}
+
+// wild places where no CPU is.
+type wild struct{ Base }
+
+func (*wild) Place(*Model, *Thread, cpu.ID) cpu.ID { return 99 }
+
+func TestAPanicOfAPolicyIsAFindingThatNamesIt(t *testing.T) {
+	Register("wild", "chooses anything", "this test", func() Policy {
+		return &wild{}
+	})
+	defer delete(engines, "wild")
+	sc, err := Parse("wild.txt", []byte("scenario W\nmachine L(2)\nthread main\n  spawn t\n  run 10us\n  wake t\n  join t\nthread t\n  block\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, keep := range []bool{false, true} {
+		_, err = sc.Run(Options{Engine: "wild", Seed: 3, Keep: keep})
+		var broken *Violation
+		if !errors.As(err, &broken) || broken.Invariant != "policy" || broken.Seed != 3 ||
+			!strings.Contains(broken.Detail, "policy wild stopped with a panic: it chose CPU 99 for a thread; there are 0 to 1") {
+			t.Errorf("keep %v: %v", keep, err)
+		}
+	}
 }

@@ -14,8 +14,7 @@ import (
 func Parse(name string, data []byte) (*Scenario, error) {
 	p := &parser{file: name, sc: new(Scenario), threads: map[string]*body{}}
 	for i, text := range strings.Split(string(data), "\n") {
-		text, _, _ = strings.Cut(text, "#")
-		for _, part := range strings.Split(text, ";") {
+		for _, part := range strings.Split(uncommented(text), ";") {
 			words := strings.Fields(part)
 			if len(words) == 0 {
 				continue
@@ -30,6 +29,17 @@ func Parse(name string, data []byte) (*Scenario, error) {
 		return nil, fmt.Errorf("%s:%d: %w", name, max(p.line, 1), err)
 	}
 	return p.sc, nil
+}
+
+// uncommented returns a line without its comment, which begins with a # where a word
+// may begin: one within a word, as in the number of a report, is part of it.
+func uncommented(line string) string {
+	for i := range len(line) {
+		if line[i] == '#' && (i == 0 || strings.ContainsRune(" \t;", rune(line[i-1]))) {
+			return line[:i]
+		}
+	}
+	return line
 }
 
 // parser reads line by line: the head of the scenario, then threads with their ops.

@@ -226,3 +226,21 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestACommentBeginsWhereAWordMay(t *testing.T) {
+	for line, want := range map[string]string{
+		"report gh:a/b#12 # more": "report gh:a/b#12 ",
+		"# all":                   "",
+		"\t# all":                 "\t",
+		"block;# wait":            "block;",
+		"a#":                      "a#",
+	} {
+		if got := uncommented(line); got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+	sc, err := Parse("p", []byte(everything))
+	if err != nil || sc.Report != "gh:example/example#1 2026-01-01" {
+		t.Errorf("report %q, %v", sc.Report, err)
+	}
+}

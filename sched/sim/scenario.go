@@ -126,15 +126,30 @@ func (sc *Scenario) run(o *Options, by chooser) (*Outcome, error) {
 	if limit == 0 {
 		limit = 200_000
 	}
+	m.drive(limit)
+	m.finish(limit)
+	return m.out, m.err
+}
+
+// drive takes steps until nothing is left to do, or the run may take no more. What a
+// policy panics with is its failure, and says where in the run; a panic of Hearth's
+// scheduler is a fault here and keeps its stack.
+func (m *machine) drive(limit int) {
+	if !m.own() {
+		defer func() {
+			if p := recover(); p != nil {
+				what := fmt.Sprintf("policy %s stopped with a panic: %v", m.o.Engine, p)
+				m.err = &Violation{"policy", what, m.o.Seed, m.step, m.now}
+			}
+		}()
+	}
 	for m.step < limit && m.err == nil && m.advance() {
 		m.step++
 		m.note(&m.cpus[m.last])
-		if m.step%max(sc.Sparing, 1) == 0 {
+		if m.step%max(m.sc.Sparing, 1) == 0 {
 			m.check()
 		}
 	}
-	m.finish(limit)
-	return m.out, m.err
 }
 
 // finish checks that every thread came to its end.

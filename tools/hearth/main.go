@@ -52,6 +52,9 @@ func wrap(main func(args []string, stdout, stderr io.Writer) int) func(context.C
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	// A second signal ends the process at once: what a command runs, such as a policy
+	// that never answers, may not look at ctx.
+	context.AfterFunc(ctx, stop)
 	os.Exit(dispatch(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 

@@ -22,7 +22,8 @@ func simRun(ctx context.Context, args []string, stdout, stderr io.Writer) error 
 	r.flags(fs)
 	words, behind, err := parse(fs, args)
 	if err == nil {
-		r.sc, err = oneScenario(append(words, behind...), 1, "run")
+		words = append(words, behind...)
+		r.sc, err = oneScenario(words, 1, "run")
 	}
 	if err == nil {
 		err = r.settle(fs)
@@ -30,7 +31,7 @@ func simRun(ctx context.Context, args []string, stdout, stderr io.Writer) error 
 	if err != nil {
 		return err
 	}
-	r.reach, r.stderr = map[string]int{}, stderr
+	r.word, r.reach, r.stderr = words[0], map[string]int{}, stderr
 	start := time.Now()
 	if err := r.all(ctx); err != nil {
 		return r.explain(err)
@@ -48,6 +49,7 @@ func simRun(ctx context.Context, args []string, stdout, stderr io.Writer) error 
 // simRunner is one hearth sim run.
 type simRunner struct {
 	sc      *sim.Scenario
+	word    string // what named it: a scenario's name or a file
 	seeds   int
 	seed    uint64
 	policy  string
@@ -168,10 +170,17 @@ func (r *simRunner) explain(err error) error {
 		return fmt.Errorf("%s: %w", score.Name(r.sc), err)
 	}
 	seed, ok := seedOf(exit.err)
-	if ok && r.policy == sim.Hearth && r.mode != exhaustive {
-		name := score.Name(r.sc)
-		exit.err = fmt.Errorf("%s: %w\nrepeat it: hearth sim run %s -seed %d", name, exit.err, name, seed)
+	if !ok || r.mode == exhaustive {
+		return exit
 	}
+	repeat := "hearth sim run " + r.word
+	if r.policy != sim.Hearth {
+		repeat += " -policy " + r.policy
+	}
+	if r.mode != string(sim.ModeSeeded) {
+		repeat += " -mode " + r.mode
+	}
+	exit.err = fmt.Errorf("%s: %w\nrepeat it: %s -seed %d", score.Name(r.sc), exit.err, repeat, seed)
 	return exit
 }
 

@@ -77,8 +77,13 @@ func TestSimRunTellsPassFromFailure(t *testing.T) {
 	if status != 0 || !strings.Contains(stdout, "3 runs under hearth: pass") || !strings.Contains(stdout, "one-place") {
 		t.Errorf("status %d, stdout %q, stderr %q", status, stdout, stderr)
 	}
-	status, _, stderr = hearth(t, "sim", "run", scenarioFile(t, "<= 1ms", "> 1h"))
-	if status != 1 || !strings.Contains(stderr, "seed 0: expect waited t > 1h") || !strings.Contains(stderr, "-seed 0") {
+	file := scenarioFile(t, "<= 1ms", "> 1h")
+	status, _, stderr = hearth(t, "sim", "run", file, "-policy", "osv")
+	if repeat := "hearth sim run " + file + " -policy osv -seed 0"; status != 1 || !strings.Contains(stderr, "repeat it: "+repeat+"\n") {
+		t.Errorf("no line that repeats it, %q: status %d, stderr %q", repeat, status, stderr)
+	}
+	status, _, stderr = hearth(t, "sim", "run", file)
+	if status != 1 || !strings.Contains(stderr, "seed 0: expect waited t > 1h") || !strings.Contains(stderr, "hearth sim run "+file+" -seed 0") {
 		t.Errorf("a claim that does not hold: status %d, stderr %q", status, stderr)
 	}
 }
