@@ -64,13 +64,27 @@ func scenario(word string) (*sim.Scenario, error) {
 		if err != nil {
 			return nil, err
 		}
-		return sim.Parse(word, data)
+		sc, err := sim.Parse(word, data)
+		if err != nil {
+			return nil, err
+		}
+		return sc, knownFails(word, sc)
 	}
 	sc, err := scenarios.Named(word)
 	if err != nil {
 		return nil, fmt.Errorf("%w; a file's name ends in .txt", err)
 	}
 	return sc, nil
+}
+
+// knownFails refuses a fails line that names no policy: it would claim nothing.
+func knownFails(file string, sc *sim.Scenario) error {
+	for _, name := range sc.Fails {
+		if err := knownPolicy(name); err != nil {
+			return fmt.Errorf("%s: fails: %w", file, err)
+		}
+	}
+	return nil
 }
 
 // oneScenario is the scenario that must be the only word, or the first of at most n.

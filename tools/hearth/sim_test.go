@@ -72,6 +72,14 @@ func TestBadInputOfTheSimulatorIsOneLineAndStatusTwo(t *testing.T) {
 	}
 }
 
+func TestAFailsLineNamesPoliciesThatThereAre(t *testing.T) {
+	file := scenarioFile(t, "thread main", "fails nobody\nthread main")
+	status, _, stderr := hearth(t, "sim", "run", file)
+	if status != 2 || !strings.HasPrefix(stderr, "hearth sim: "+file+`: fails: unknown policy "nobody": there are `) || strings.Count(stderr, "\n") != 1 {
+		t.Errorf("status %d, stderr %q", status, stderr)
+	}
+}
+
 func TestSimRunTellsPassFromFailure(t *testing.T) {
 	status, stdout, stderr := hearth(t, "sim", "run", scenarioFile(t), "-v")
 	if status != 0 || !strings.Contains(stdout, "3 runs under hearth: pass") || !strings.Contains(stdout, "one-place") {
