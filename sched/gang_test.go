@@ -58,7 +58,7 @@ func TestAGangLooksForRoomWhereItsMaskAllows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		to := r.s.toward(0, r.now, &Request{Process: image, Near: true, Mask: &m, Cores: 3, Toward: cpu.None})
+		to := r.s.toward(0, &Request{Process: image, Near: true, Mask: &m, Cores: 3, Toward: cpu.None})
 		r.want("where three go that may run on "+mask, r.s.Topology.At[to].LLC, llc)
 	}
 }
@@ -68,9 +68,9 @@ func TestAGangDoesNotGoWhereItIsBusy(t *testing.T) {
 	for _, c := range []cpu.ID{0, 5} {
 		r.start(c, process.Service) // whose home does not count
 	}
-	to := r.s.toward(0, r.now, &Request{Process: image, Near: true, Context: r.context(process.Fair), Cores: 4, Toward: cpu.None})
+	to := r.s.toward(0, &Request{Process: image, Near: true, Context: r.context(process.Fair), Cores: 4, Toward: cpu.None})
 	r.want("where four go", r.s.Topology.At[to].LLC, int32(2))
-	to = r.s.toward(0, r.now, &Request{Process: image, Near: true, Context: r.context(process.Fair), Cores: 9, Toward: cpu.None})
+	to = r.s.toward(0, &Request{Process: image, Near: true, Context: r.context(process.Fair), Cores: 9, Toward: cpu.None})
 	r.want("where nine begin", r.s.Topology.At[to].LLC, int32(2))
 }
 

@@ -114,7 +114,7 @@ func (s *Scheduler) move(c cpu.ID, now time.Duration, id process.ContextID, to c
 
 // busyAround counts the online siblings of c that are not free. One that is not idle
 // by its group's summary is not, so its handle need not be read.
-func (s *Scheduler) busyAround(now time.Duration, c cpu.ID) (busy uint32) {
+func (s *Scheduler) busyAround(c cpu.ID) (busy uint32) {
 	if !s.groups.wide {
 		x, sum := &s.groups.all[s.groups.of[c]], &s.summaries[s.groups.of[c]]
 		other := s.groups.sibling[x.base+s.groups.bit[c]]
@@ -125,12 +125,9 @@ func (s *Scheduler) busyAround(now time.Duration, c cpu.ID) (busy uint32) {
 	}
 	siblings := s.Topology.Siblings(c)
 	for i := siblings.First(); i != cpu.None; i = siblings.Next(i) {
-		if i == c || !s.online.has(i) {
-			continue
+		if i != c && s.online.has(i) {
+			busy += bit(!s.isFree(i))
 		}
-		var r Raw
-		s.read(i, now, false, &r)
-		busy += bit(!r.Free())
 	}
 	return busy
 }

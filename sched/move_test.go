@@ -167,7 +167,7 @@ func TestAScanChoosesAsIfEveryCPUWereRanked(t *testing.T) {
 		for c := m.First(); c != cpu.None; c = m.Next(c) {
 			var r Raw
 			s.read(c, 0, false, &r)
-			if k := s.rankFor(&q, &r, s.busyAround(0, c)); k.before(first) {
+			if k := s.rankFor(&q, &r, s.busyAround(c)); k.before(first) {
 				want, first, second = c, k, first
 			} else if k.before(second) {
 				second = k

@@ -54,7 +54,7 @@ func (r *answer) placement(q *query, attempts int32, p *Placement) {
 
 // begin writes into v what is the same for every attempt.
 func (s *Scheduler) begin(c cpu.ID, now time.Duration, req *Request, v *View) {
-	v.Spawner, v.Start = s.toward(c, now, req), cpu.ID(s.locals[c].start)
+	v.Spawner, v.Start = s.toward(c, req), cpu.ID(s.locals[c].start)
 	v.Process, v.Near = req.Process, req.Near
 	v.Background = bandOf(s.Table.Context(req.Context).Class()) == bandBackground
 	v.Attempt = 0

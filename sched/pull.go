@@ -35,7 +35,7 @@ func (s *Scheduler) handOver(c cpu.ID, now time.Duration, id process.ContextID, 
 	if n.flags&flagMovable == 0 || id == s.locals[c].partner || !s.mayRun(id, to) {
 		return false
 	}
-	if s.busyAround(now, to) != 0 && s.pushTo(c, now, id, a) {
+	if s.busyAround(to) != 0 && s.pushTo(c, now, id, a) {
 		return true
 	}
 	var r Raw

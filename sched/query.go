@@ -34,7 +34,7 @@ type answer struct {
 func (s *Scheduler) query(c cpu.ID, now time.Duration, req *Request, q *query) {
 	s.begins(c, now, req.Context, q)
 	if req.Near {
-		q.spawner, q.process = s.toward(c, now, req), req.Process
+		q.spawner, q.process = s.toward(c, req), req.Process
 	}
 	q.every = req.Mask == nil && s.allowsEvery(req.Context)
 	if !q.every {

@@ -201,7 +201,7 @@ func (s *Scheduler) scan(q *query, m *cpu.Mask, want uint8, r *answer) bool {
 		if !k.before(second) {
 			continue
 		}
-		k.high |= uint64(s.busyAround(q.now, c)) << siblingsShift
+		k.high |= uint64(s.busyAround(c)) << siblingsShift
 		switch {
 		case k.before(first):
 			first, second = k, first

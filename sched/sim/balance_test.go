@@ -52,44 +52,32 @@ func TestACPUThatGoesIdleTakesWhatWaits(t *testing.T) {
 	}, "work-conserved")
 }
 
-// A thread that may run anywhere is woken on a busy CPU where another one waits that
-// no sleeper may take.
-func TestAThreadThatMayGoAnywhereDoesNotWaitBehindOneThatMayNot(t *testing.T) {
-	sc := &Scenario{Shape: "L(4)", First: 3, Main: []Op{
+// behindAnother is a machine of four CPUs on which t, which may run on mask, is woken on
+// a busy CPU where another thread waits that may run on waits; CPU 2 sleeps.
+func behindAnother(mask, waits string, isolated ...cpu.ID) *Scenario {
+	return &Scenario{Shape: "L(4)", First: 3, Isolated: isolated, Main: []Op{
 		Run(settling),
 		SetMask("", "{3}"),
 		Spawn("t", Block(), Run(time.Microsecond)).On("{0}"),
 		Run(settling),
-		SetMask("t", everyCPU),
+		SetMask("t", mask),
 		Spawn("other", Run(30*time.Millisecond)).On("{1}"),
 		Spawn("runs", Run(20*time.Millisecond)).On("{0}"),
 		Spawn("waits", Run(20*time.Millisecond)).On("{0}"),
-		SetMask("waits", "{0-1}"),
+		SetMask("waits", waits),
 		Run(settling),
 		Wake("t"), Run(10 * time.Millisecond), Join("t"), Join("other"), Join("runs"), Join("waits"),
 	}}
-	seeds(t, 20, always(sc), func(out *Outcome) error {
-		return out.waitedAtMost(bound, "t")
-	}, "work-conserved")
 }
 
-// A thread that names an isolated CPU is woken on a busy CPU where another one waits
-// that may run on every other CPU.
+func tDoesNotWait(out *Outcome) error { return out.waitedAtMost(bound, "t") }
+
+// The other one may not go to the sleeper.
+func TestAThreadThatMayGoAnywhereDoesNotWaitBehindOneThatMayNot(t *testing.T) {
+	seeds(t, 20, always(behindAnother(everyCPU, "{0-1}")), tDoesNotWait, "work-conserved")
+}
+
+// The sleeper is isolated, and the other one may run on every other CPU.
 func TestAThreadThatNamesAnIsolatedCPUDoesNotWaitBehindOneThatDoesNot(t *testing.T) {
-	sc := &Scenario{Shape: "L(4)", First: 3, Isolated: []cpu.ID{2}, Main: []Op{
-		Run(settling),
-		SetMask("", "{3}"),
-		Spawn("t", Block(), Run(time.Microsecond)).On("{0}"),
-		Run(settling),
-		SetMask("t", "{0-3}"),
-		Spawn("other", Run(30*time.Millisecond)).On("{1}"),
-		Spawn("runs", Run(20*time.Millisecond)).On("{0}"),
-		Spawn("waits", Run(20*time.Millisecond)).On("{0}"),
-		SetMask("waits", "{0-1,3}"),
-		Run(settling),
-		Wake("t"), Run(10 * time.Millisecond), Join("t"), Join("other"), Join("runs"), Join("waits"),
-	}}
-	seeds(t, 20, always(sc), func(out *Outcome) error {
-		return out.waitedAtMost(bound, "t")
-	}, "work-conserved")
+	seeds(t, 20, always(behindAnother("{0-3}", "{0-1,3}", 2)), tDoesNotWait, "work-conserved")
 }
