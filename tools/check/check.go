@@ -31,6 +31,8 @@ type request struct {
 	run    *regexp.Regexp
 	files  *regexp.Regexp // mutants: of which files
 	sample int            // mutants: judge so many, 0 for all
+	quick  time.Duration  // mutants: without the tests that take longer, 0 for all
+	again  string         // mutants: what an earlier run printed
 	seed   uint64         // mutants: of the sample
 	stdout io.Writer
 	stderr io.Writer
@@ -121,6 +123,8 @@ func (req *request) parse(args []string) ([]string, error) {
 	files := fs.String("files", "", "mutants: only of files whose path matches this `regexp` (default: those that decide)")
 	fs.IntVar(&req.sample, "sample", 0, "mutants: judge only so many, drawn by -seed (default all)")
 	fs.Uint64Var(&req.seed, "seed", 1, "mutants: the `SEED` of -sample")
+	fs.DurationVar(&req.quick, "quick", 0, "mutants: without the tests that take longer; more survive (default all)")
+	fs.StringVar(&req.again, "again", "", "mutants: only those that survived in an earlier run, whose output is `file`")
 	fs.BoolVar(&req.list, "list", false, "controls, mutants: name them, run nothing")
 	fs.BoolVar(&req.verb, "v", false, "walk: list every function with its stack need")
 	fs.StringVar(&req.elf, "elf", "", "walk: the kernel `file` as the linker left it (default: the image, built now)")

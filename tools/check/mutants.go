@@ -28,7 +28,7 @@ func runMutants(req *request) (result, error) {
 	}
 	c := mutants.Config{
 		Root: req.root, Package: "./sched", Tests: []string{"./sched", "./sched/sim"},
-		Files: req.mutated, Run: req.run, Sample: req.sample, Seed: req.seed, List: "sched/" + mutants.ListName,
+		Files: req.mutated, Run: req.run, Sample: req.sample, Seed: req.seed, Again: req.again, Quick: req.quick, List: "sched/" + mutants.ListName,
 		Command: toolchain.Command, Progress: req.stderr,
 	}
 	if req.list {

@@ -106,7 +106,7 @@ func (b *binaries) compile(ctx context.Context, c *Config, overlay string, i int
 	if strings.Contains(string(out), "pgregory.net/rapid") { // it draws its own seeds and leaves files
 		whole.flags = append(whole.flags, "-rapid.seed=1", "-rapid.nofailfile")
 	}
-	return b.measure(ctx, pkg, whole)
+	return b.measure(ctx, pkg, whole, c.Quick)
 }
 
 // longest bounds the run without a mutant.
@@ -119,8 +119,9 @@ var passLine = regexp.MustCompile(`(?m)^--- (PASS|FAIL|SKIP): (\S+) \(([0-9.]+)s
 const quick = 100 * time.Millisecond
 
 // measure runs the whole binary without a mutant and divides it into units: the
-// quick tests together, each slow one alone, so that it runs only if need be.
-func (b *binaries) measure(ctx context.Context, pkg string, whole *unit) error {
+// quick tests together, each slow one alone, so that it runs only if need be, and
+// not at all if it takes longer than most, which 0 does not bound.
+func (b *binaries) measure(ctx context.Context, pkg string, whole *unit, most time.Duration) error {
 	cmd := whole.command(ctx, 0, longest, "-test.v")
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -132,7 +133,7 @@ func (b *binaries) measure(ctx context.Context, pkg string, whole *unit) error {
 		took := time.Duration(seconds * float64(time.Second))
 		if name := string(line[2]); took <= quick {
 			first.tests, first.usual = append(first.tests, name), first.usual+took
-		} else if string(line[1]) == "PASS" {
+		} else if string(line[1]) == "PASS" && (most == 0 || took <= most) {
 			one := *whole
 			one.tests, one.usual = []string{name}, took
 			b.units = append(b.units, &one)

@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"regexp"
@@ -94,7 +95,8 @@ func (b *binaries) judgeAll(ctx context.Context, list []Mutant, progress io.Writ
 			}
 		})
 	}
-	for i := range list {
+	// In another order than the source's: the first ones tell how long all will take.
+	for _, i := range rand.New(rand.NewPCG(1, 0)).Perm(len(list)) {
 		if ctx.Err() == nil {
 			next <- i
 		}
@@ -151,7 +153,7 @@ func (j *judge) note(i int, r Result) {
 	}
 	if r.Verdict == Survived {
 		j.survived++
-		fmt.Fprintf(j.progress, "mutants: survived: %s (line %d)\n", &r.Mutant, r.Line)
+		fmt.Fprintln(j.progress, r.survivedLine())
 	}
 	if time.Since(j.told) < every {
 		return

@@ -102,11 +102,36 @@ func (s *survivors) explain(results []Result) {
 	}
 }
 
-// choose selects what -run and the sample ask for.
+// survivedLine is how a run tells that m has survived.
+func (m *Mutant) survivedLine() string {
+	return fmt.Sprintf("mutants: survived: %s (line %d)", m, m.Line)
+}
+
+// earlier reads which mutants survived in the run that Again names; nil is all.
+func (c *Config) earlier() (map[string]bool, error) {
+	if c.Again == "" {
+		return nil, nil
+	}
+	data, err := os.ReadFile(c.Again)
+	if err != nil {
+		return nil, err
+	}
+	lines := map[string]bool{}
+	for line := range bytes.Lines(data) {
+		lines[string(bytes.TrimSpace(line))] = true
+	}
+	return lines, nil
+}
+
+// choose selects what -run, -again and the sample ask for.
 func (c *Config) choose(all []Mutant) ([]Mutant, error) {
+	survived, err := c.earlier()
+	if err != nil {
+		return nil, err
+	}
 	var chosen []Mutant
 	for _, m := range all {
-		if c.Run == nil || c.Run.MatchString(m.String()) {
+		if (c.Run == nil || c.Run.MatchString(m.String())) && (survived == nil || survived[m.survivedLine()]) {
 			chosen = append(chosen, m)
 		}
 	}

@@ -55,6 +55,8 @@ type Config struct {
 	Run      *regexp.Regexp    // only mutants whose String matches
 	Sample   int               // only so many of them, drawn by Seed; 0: all
 	Seed     uint64            // of the sample
+	Again    string            // only mutants that survived in the run whose output this file has; "": all
+	Quick    time.Duration     // without the tests that take longer, so that more survive; 0: all
 	List     string            // file of mutants that may survive, relative to Root; it may be missing
 	Command  GoCommand         // the go command
 	Progress io.Writer         // told how far a long run is; may be nil

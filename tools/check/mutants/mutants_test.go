@@ -3,6 +3,7 @@ package mutants
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -170,6 +171,33 @@ func TestAListThatIsNotTrueIsRefused(t *testing.T) {
 		if _, err := c.Mutants(t.Context()); err == nil || !strings.Contains(err.Error(), of.want) {
 			t.Errorf("%s: error %v, want %q", name, err, of.want)
 		}
+	}
+}
+
+// TestASlowTestIsLeftOutOfAQuickRun takes the only test that notices a mutant away,
+// then judges again what survived.
+func TestASlowTestIsLeftOutOfAQuickRun(t *testing.T) {
+	c := fixture(t)
+	c.Run = regexp.MustCompile(`Untested: n \* 2 → n / 2|Larger: a > b → a`)
+	replace(t, &c, "sum_test.go", "import \"testing\"", "import (\n\t\"testing\"\n\t\"time\"\n)")
+	replace(t, &c, "sum_test.go", "func TestMustBe", "func TestUntested(t *testing.T) {\n\ttime.Sleep(2 * "+fmt.Sprint(int64(quick))+")\n\tif Untested(2) != 4 {\n\t\tt.Error()\n\t}\n}\n\nfunc TestMustBe")
+	var told bytes.Buffer
+	c.Progress, c.Quick = &told, quick
+	const only = "Untested: n * 2 → n / 2"
+	if r := verdicts(run(t, c)); r[only].Verdict != Survived || r["Larger: a > b → a <= b"].Verdict != Killed {
+		t.Errorf("results %+v", r)
+	}
+	c.Quick, c.Again = 0, filepath.Join(c.Root, "told")
+	if err := os.WriteFile(c.Again, told.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r := verdicts(run(t, c))
+	if len(r) != 2 || r[only].By != "TestUntested" || r["Larger: a > b → a >= b"].Verdict != Survived {
+		t.Errorf("again: %+v of what told %q", r, told.String())
+	}
+	c.Again = filepath.Join(c.Root, "gone")
+	if _, err := c.Mutants(t.Context()); err == nil {
+		t.Error("the survivors of a run that left no output were found")
 	}
 }
 
