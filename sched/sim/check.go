@@ -17,6 +17,7 @@ type checker struct {
 	alarm     struct{ reach int }
 	homes     homes
 	oracle    struct{ reach int }
+	reads     struct{ reach int }
 	finalised struct{ reach int }
 	steps     struct{ reach int }
 	core      struct{ reach int }
@@ -114,7 +115,7 @@ func (c *checker) reach() map[string]int {
 	return map[string]int{
 		"one-place": c.place.reach, "no-lost-wakeup": c.wakeup.reach, "affinity-held": c.affinity.reach,
 		"work-conserved": c.conserved.reach, "one-kick": c.kick.reach, "time-conserved": c.time.reach,
-		"alarm-armed": c.alarm.reach, "homes-exact": c.homes.reach, "oracle": c.oracle.reach,
+		"alarm-armed": c.alarm.reach, "homes-exact": c.homes.reach, OwnRule: c.oracle.reach, "read-true": c.reads.reach,
 		"finalised-once": c.finalised.reach, "bounded-steps": c.steps.reach,
 		"free-core-first": c.core.reach, "bounded-decision": c.bounds.reach,
 		"context-saved": c.saved.reach,

@@ -14,7 +14,7 @@ type Exhausted struct {
 // choose. It stops at the first run with an error, and after limit runs.
 func (sc *Scenario) Exhaust(o Options, limit int) (Exhausted, *Outcome, error) {
 	var done Exhausted
-	total := map[string]int{}
+	total, broken := map[string]int{}, map[string]int{}
 	for list, more := []int(nil), true; more; {
 		if done.Runs == limit {
 			return done, nil, fmt.Errorf("scenario %s: %d runs are not all within its bound of %d departures; make it smaller", sc.Name, limit, sc.Exhaustive)
@@ -28,12 +28,11 @@ func (sc *Scenario) Exhaust(o Options, limit int) (Exhausted, *Outcome, error) {
 		if err != nil {
 			return done, out, err
 		}
-		for name, n := range out.Reach {
-			total[name] += n
-		}
+		sum(total, out.Reach)
+		sum(broken, out.Violations)
 		if list, more = p.following(sc.Exhaustive); !more {
 			done.Complete = true
-			out.Reach = total
+			out.Reach, out.Violations = total, broken
 			if missing := sc.Unreached(total); missing != "" {
 				return done, out, fmt.Errorf("scenario %s: no run put %s to the test", sc.Name, missing)
 			}
@@ -41,6 +40,12 @@ func (sc *Scenario) Exhaust(o Options, limit int) (Exhausted, *Outcome, error) {
 		}
 	}
 	return done, nil, nil
+}
+
+func sum(to, more map[string]int) {
+	for name, n := range more {
+		to[name] += n
+	}
 }
 
 // following returns the next list of choices in order, within the bound of departures;

@@ -194,7 +194,7 @@ func (m *machine) who(id process.ContextID) *thread {
 
 // fail records a violation. The first one ends the run, unless they are to be counted.
 func (m *machine) fail(invariant, format string, args ...any) {
-	if m.o.Keep {
+	if m.o.Keep || slices.Contains(m.o.Counted, invariant) {
 		m.count(invariant)
 		return
 	}

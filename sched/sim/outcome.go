@@ -19,7 +19,7 @@ type Outcome struct {
 	Longest    int            // the most threads that one call of the scheduler visited
 	Reach      map[string]int // how often each invariant was put to the test
 	Seed       uint64         // of the run
-	Violations map[string]int // with Options.Keep: how often each invariant was broken
+	Violations map[string]int // with Options.Keep or Counted: how often each invariant was broken
 	Waits      []Wait         // every time that a thread was runnable and did not run
 	Wakes      int            // of threads that waited for something
 	Lines      int            // of other CPUs that posts touched

@@ -54,6 +54,8 @@ type Options struct {
 	Bytes  []byte // the choices of ModeBytes
 	Engine string // a name of Engines; empty: hearth
 	Keep   bool   // a violation is counted and the run goes on
+
+	Counted []string // invariants whose violations alone are counted
 }
 
 // Mode says who makes the choices of a run.

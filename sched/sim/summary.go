@@ -36,10 +36,10 @@ func mustAgree(v *sched.View) bool {
 	return allowed <= readOneByOne
 }
 
-// Broken adds to the rules of the scheduler itself that its searches are right.
-func (e *real) Broken(c cpu.ID) string {
-	if e.differs != "" {
-		return e.differs
-	}
-	return e.Scheduler.Broken(c)
+// differed returns how a search and a scan have differed since it was asked last, ""
+// if they did not.
+func (e *real) differed() string {
+	d := e.differs
+	e.differs = ""
+	return d
 }

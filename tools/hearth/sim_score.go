@@ -50,11 +50,16 @@ func simScore(ctx context.Context, args []string, stdout, stderr io.Writer) erro
 	return judgeBoard(b, stdout)
 }
 
-// judgeBoard fails if Hearth's scheduler does; what others fail is the board's
-// point.
+// judgeBoard fails if Hearth's scheduler does, or is not what its rule says; what
+// others fail is the board's point.
 func judgeBoard(b *score.Board, stdout io.Writer) error {
 	i := slices.Index(b.Policies, sim.Hearth)
-	if i < 0 || b.Totals[i].Passed == len(b.Scenarios) {
+	switch {
+	case i < 0:
+		return nil
+	case b.Totals[i].Passed == len(b.Scenarios) && b.Totals[i].Unlike > 0:
+		return exitError{statusFailed, fmt.Errorf("%s passes every scenario, but is not what sched/sim/oracle.go says", sim.Hearth)}
+	case b.Totals[i].Passed == len(b.Scenarios):
 		return nil
 	}
 	fmt.Fprint(stdout, b.Failures(i))

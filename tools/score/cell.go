@@ -31,6 +31,8 @@ type Counts struct {
 	SplitPairs int           // threads placed outside their spawner's LLC domain
 	Stacked    int           // decisions that shared a core while an allowed one was free
 	P99        time.Duration // of the longest waits of the threads
+	Judged     int           // placements that the oracle judged
+	Unlike     int           // those of them that broke the policy's own written rule, sim.OwnRule
 	GapSum     float64       // of all placements, how much dearer than the best one, as a share
 	Gaps       int           // placements in GapSum
 }
@@ -81,13 +83,17 @@ func (c *Cell) run(ctx context.Context, sc *sim.Scenario, seeds int) error {
 	return nil
 }
 
+// ownRule has breaches of a policy's own rule counted: whoever changes the rule wants
+// to know what the scenarios say of the new one.
+var ownRule = []string{sim.OwnRule}
+
 // one makes a run that goes on after a violation, to count; what broke first is told
 // by the same run without.
 func (c *Cell) one(sc *sim.Scenario, o sim.Options) error {
 	o.Keep = true
 	out, err := attempt(func() (*sim.Outcome, error) { return sc.Run(o) })
 	if err == nil && len(out.Violations) > 0 {
-		o.Keep = false
+		o.Keep, o.Counted = false, ownRule
 		_, err = attempt(func() (*sim.Outcome, error) { return sc.Run(o) })
 	}
 	return c.note(sc, out, err)
@@ -97,7 +103,7 @@ func (c *Cell) one(sc *sim.Scenario, o sim.Options) error {
 func exhaust(sc *sim.Scenario, policy string) (*sim.Outcome, error) {
 	var done sim.Exhausted
 	out, err := attempt(func() (out *sim.Outcome, err error) {
-		done, out, err = sc.Exhaust(sim.Options{Engine: policy}, exhaustiveRuns)
+		done, out, err = sc.Exhaust(sim.Options{Engine: policy, Counted: ownRule}, exhaustiveRuns)
 		return out, err
 	})
 	if done.Runs == exhaustiveRuns && !isResult(err) {
@@ -175,6 +181,8 @@ func (t *Total) add(c *Cell) {
 	t.Unserved += c.Unserved
 	t.SplitPairs += c.SplitPairs
 	t.Stacked += c.Stacked
+	t.Judged += c.Judged
+	t.Unlike += c.Unlike
 	t.GapSum += c.GapSum
 	t.Gaps += c.Gaps
 	t.waits = append(t.waits, c.waits...)

@@ -9,6 +9,8 @@ func (c *Cell) measure(sc *sim.Scenario, out *sim.Outcome) {
 	c.Lines += out.Reads
 	c.Unserved += out.Violations["work-conserved"]
 	c.Stacked += out.Violations["free-core-first"]
+	c.Judged += out.Reach[sim.OwnRule]
+	c.Unlike += out.Violations[sim.OwnRule]
 	c.GapSum += out.GapSum
 	c.Gaps += out.Gaps
 	c.SplitPairs += split(sc, out)

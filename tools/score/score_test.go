@@ -219,3 +219,25 @@ func luminance(colour string) float64 {
 	}
 	return sum
 }
+
+// A run that breaks its policy's own rule alone passes the scenario; the board counts
+// the breach elsewhere and says what to do.
+func TestBreachesOfItsOwnRuleHaveAColumn(t *testing.T) {
+	b := board(t)
+	c := b.Cell(0, 0)
+	if c.Judged != 3 || c.Unlike != 0 || b.Totals[0].unlikeText() != "0" || b.Totals[0].ruleNote() != "" {
+		t.Errorf("none broken: %+v", c.Counts)
+	}
+	c.measure(&sim.Scenario{}, &sim.Outcome{Reach: map[string]int{sim.OwnRule: 9}, Violations: map[string]int{sim.OwnRule: 4}})
+	b.total()
+	var text bytes.Buffer
+	b.Text(&text)
+	for _, line := range []string{`(?m)^ *policy +passed .* stacked +oracle `, `(?m)^ *a +hearth +1/2 .* 4 `, "oracle: 4 of 15 placements of hearth ", "sched/sim/oracle.go"} {
+		if !regexp.MustCompile(line).Match(text.Bytes()) {
+			t.Errorf("no line %s in\n%s", line, &text)
+		}
+	}
+	if o := (&Counts{}); o.unlikeText() != "-" {
+		t.Errorf("of a policy that nobody judges: %q", o.unlikeText())
+	}
+}

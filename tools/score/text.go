@@ -12,19 +12,45 @@ import (
 // then the scenarios under those letters.
 func (b *Board) Text(w io.Writer) {
 	b.textTotals(w)
+	for i := range b.Totals {
+		io.WriteString(w, b.Totals[i].ruleNote())
+	}
 	fmt.Fprintf(w, "\nof %d runs each, how many percent passed; + is all\n", b.Seeds)
 	b.textCells(w)
 }
 
 func (b *Board) textTotals(w io.Writer) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(t, "\tpolicy\tpassed\tunserved\tsplit\tstacked\tp99 wait\tlines/decision\tkicks/decision\tgap\t")
+	fmt.Fprintln(t, "\tpolicy\tpassed\tunserved\tsplit\tstacked\toracle\tp99 wait\tlines/decision\tkicks/decision\tgap\t")
 	for i := range b.Totals {
 		o := &b.Totals[i]
-		fmt.Fprintf(t, "%s\t%s\t%d/%d\t%d\t%d\t%d\t%v\t%.1f\t%.2f\t%s\t\n", letter(i), o.Policy, o.Passed, o.Of,
-			o.Unserved, o.SplitPairs, o.Stacked, o.P99, o.PerDecision(o.Lines), o.PerDecision(o.Kicks), o.gapText())
+		fmt.Fprintf(t, "%s\t%s\t%d/%d\t%d\t%d\t%d\t%s\t%v\t%.1f\t%.2f\t%s\t\n", letter(i), o.Policy, o.Passed, o.Of,
+			o.Unserved, o.SplitPairs, o.Stacked, o.unlikeText(), o.P99, o.PerDecision(o.Lines), o.PerDecision(o.Kicks), o.gapText())
 	}
 	t.Flush()
+}
+
+// unlikeText counts the placements that broke the policy's own rule, - where the oracle,
+// which knows Hearth's, judged none.
+func (c *Counts) unlikeText() string {
+	if c.Judged == 0 {
+		return "-"
+	}
+	return fmt.Sprint(c.Unlike)
+}
+
+// ruleNote tells whoever changed a rule what the column oracle says, empty if there is
+// nothing to say.
+func (t *Total) ruleNote() string {
+	if t.Unlike == 0 {
+		return ""
+	}
+	return fmt.Sprintf(`
+oracle: %d of %d placements of %s are not those of its rule as written for the judge.
+  What passes above is judged by what the policy does now. If a change of sched/key.go is
+  meant, make it in sched/search.go, which finds the same CPU without reading all, and in
+  sched/sim/oracle.go, the judge; until the three agree, go test ./sched/... fails.
+`, t.Unlike, t.Judged, t.Policy)
 }
 
 // gapText is the mean gap in percent, - where nothing was compared: a model says not
