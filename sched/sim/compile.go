@@ -79,6 +79,11 @@ func (c *compiler) body(b *body, vars scope) (program []Op, err error) {
 		if err != nil {
 			return nil, err
 		}
+		for i := range more {
+			if more[i].line == 0 {
+				more[i].line = int32(l.number)
+			}
+		}
 		program = append(program, more...)
 		if c.ops += len(more); c.ops > maxOps {
 			return nil, fmt.Errorf("the loops unroll to more than %d ops", maxOps)

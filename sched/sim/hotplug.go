@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"hearth/cpu"
 	"hearth/sched"
 	"time"
@@ -19,7 +18,7 @@ type hotplug interface {
 func (m *machine) takeOffline(v *virtual, mask string) {
 	s, ok := m.s.(hotplug)
 	if !ok {
-		m.err = fmt.Errorf("scenario: this policy takes no CPU offline")
+		m.cannot("offline: policy %s takes no CPU offline", m.o.Engine)
 		return
 	}
 	m.everOffline = true

@@ -28,6 +28,7 @@ type machine struct {
 	masks    map[string]*cpu.Mask
 	now      time.Duration
 	step     int
+	doing    *Op        // nil before the first
 	view     sched.View // of the placement that is made
 	checks   checker
 	out      *Outcome

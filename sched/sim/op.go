@@ -19,6 +19,7 @@ type Op struct {
 	weight  int32         // of Spawn; 0: that of the class
 	gang    int32         // of Spawn: how many threads work together; 0: no gang
 	program []Op          // of Spawn, or what Together does
+	line    int32         // of the file that it was parsed from, 0 if it was not
 }
 
 type verb uint8

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"hearth/cpu"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,7 +13,7 @@ import (
 // file's, for errors: each is one line that names the file, the line, the word that
 // cannot be used and what could.
 func Parse(name string, data []byte) (*Scenario, error) {
-	p := &parser{file: name, sc: new(Scenario), threads: map[string]*body{}}
+	p := newParser(name, &Scenario{file: name})
 	for i, text := range strings.Split(string(data), "\n") {
 		for _, part := range strings.Split(uncommented(text), ";") {
 			words := strings.Fields(part)
@@ -48,7 +49,12 @@ type parser struct {
 	line    int
 	sc      *Scenario
 	threads map[string]*body
-	open    []*body // the thread that is read, and the loops around its next op
+	open    []*body        // the thread that is read, and the loops around its next op
+	given   map[string]int // the lines of the heads that may be given once
+}
+
+func newParser(file string, sc *Scenario) *parser {
+	return &parser{file: file, sc: sc, threads: map[string]*body{}, given: map[string]int{}}
 }
 
 // statement takes one line of the file, or a part of it between semicolons.
@@ -66,7 +72,26 @@ func (p *parser) statement(words []string) error {
 	if words[0] != "thread" {
 		p.open = nil
 	}
+	if err := p.once(words[0]); err != nil {
+		return err
+	}
 	return take(p, words[1:])
+}
+
+// often are the heads of which a file may have several.
+var often = []string{"thread", "expect", "fails", "isolated", "absent", "slow", "latency"}
+
+// once refuses a second line of a head that says one thing, whose first would count for
+// nothing.
+func (p *parser) once(head string) error {
+	if slices.Contains(often, head) {
+		return nil
+	}
+	if line, again := p.given[head]; again {
+		return fmt.Errorf("%s is already given on line %d; leave one of the two", head, line)
+	}
+	p.given[head] = p.line
+	return nil
 }
 
 // heads are the words that begin a statement outside of a thread. It is filled below
@@ -114,6 +139,10 @@ func (p *parser) machine(args []string) error {
 		return p.collected(args[0])
 	}
 	p.sc.Shape = strings.Join(args, " ")
+	if !strings.HasPrefix(p.sc.Shape, "L(") && !strings.HasPrefix(p.sc.Shape, "cores ") {
+		return fmt.Errorf("machine %q: want LLC domains such as L(6,6)s2, the CPUs of each core such as cores {0,1} {2} | {3}, or one of %s",
+			p.sc.Shape, strings.Join(topologyNames(), " "))
+	}
 	top, err := Machine(p.sc.Shape)
 	p.sc.Topology = top
 	return err

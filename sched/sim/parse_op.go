@@ -73,8 +73,9 @@ func (p *parser) finish() error {
 		return fmt.Errorf("scenario %s has no thread main", p.sc.Name)
 	case len(p.open) > 1:
 		return fmt.Errorf("%s is not closed: end it with end", p.open[len(p.open)-1].loop[0])
-	case int(p.sc.First) >= p.sc.Topology.Count || slices.Contains(p.sc.Absent, p.sc.First):
-		return fmt.Errorf("start %d: main cannot start there, the CPU is absent", p.sc.First)
+	}
+	if err := p.checkStart(); err != nil {
+		return err
 	}
 	c := &compiler{p: p, done: map[string][]Op{}}
 	var err error
@@ -82,5 +83,25 @@ func (p *parser) finish() error {
 	if err == nil {
 		err = c.unused()
 	}
+	if err == nil {
+		err = p.checkNames()
+	}
 	return err
+}
+
+// checkStart refuses a first CPU that is not there.
+func (p *parser) checkStart() error {
+	var line string
+	switch {
+	case int(p.sc.First) >= p.sc.Topology.Count:
+		line = fmt.Sprintf("the machine has CPUs 0 to %d", p.sc.Topology.Count-1)
+	case slices.Contains(p.sc.Absent, p.sc.First):
+		line = fmt.Sprintf("the CPU is absent; start on one that is there, such as start %d", p.sc.somewhere())
+	default:
+		return nil
+	}
+	if at, ok := p.given["start"]; ok {
+		p.line = at
+	}
+	return fmt.Errorf("start %d: main cannot start there: %s", p.sc.First, line)
 }

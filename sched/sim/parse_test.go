@@ -98,15 +98,25 @@ func TestWhatIsWrittenIsWhatWasParsed(t *testing.T) {
 		t.Fatalf("%v in\n%s", err, text)
 	}
 	for _, sc := range []*Scenario{first, again} {
+		sc.file = ""
 		for i := range sc.Expect {
 			sc.Expect[i].line = 0
 		}
+		forgetLines(sc.Main)
 	}
 	if !reflect.DeepEqual(first, again) {
 		t.Errorf("differs after\n%s", text)
 	}
 	if !strings.Contains(text, "repeat 3\n    wake t\n    block-for 5µs\n  end") {
 		t.Errorf("the loop is lost in\n%s", text)
+	}
+}
+
+// forgetLines takes from ops where they stood.
+func forgetLines(program []Op) {
+	for i := range program {
+		program[i].line = 0
+		forgetLines(program[i].program)
 	}
 }
 
@@ -123,7 +133,21 @@ func TestABadScenarioFileIsRefusedInOneLine(t *testing.T) {
 		{"scenario S\nmachine cores {0} {0}", "has a CPU of another core"},
 		{head + "costs nothing", `"nothing": want one of amd-2llc`},
 		{head + "isolated {2}", "the machine has CPUs 0 to 1"},
-		{head + "absent {0}\nthread main\n run 1us", "main cannot start there"},
+		{head + "absent {0}\nthread main\n run 1us", "main cannot start there: the CPU is absent; start on one that is there, such as start 1"},
+		{head + "start 9\nthread main\n run 1us", "s.txt:3: start 9: main cannot start there: the machine has CPUs 0 to 1"},
+		{head + "machine L(4)", "s.txt:3: machine is already given on line 2"},
+		{head + "title a\n\ntitle b", "s.txt:5: title is already given on line 3"},
+		{"scenario S\nmachine hybrid\ncosts vm", "s.txt:3: costs is already given on line 2"},
+		{"scenario S\nmachine nosuch", `s.txt:2: machine "nosuch": want LLC domains such as L(6,6)s2, the CPUs of each core such as cores {0,1} {2} | {3}, or one of one two `},
+		{"scenario S\nmachine cores {0,0}", `s.txt:2: machine "cores {0,0}": core {0,0} has a CPU twice, in 0`},
+		{"scenario S\nmachine cores {0-2,1}", "core {0-2,1} has a CPU twice, in 1"},
+		{head + "thread main\n run 1us\n wake t\n run 1us", "s.txt:5: nothing spawns a thread t; there are main"},
+		{head + "thread main\n spawn t\n run 1us\nthread t\n repeat 2\n join u\n end", "s.txt:8: nothing spawns a thread u; there are main t"},
+		{head + "thread main\n together\n wake t\n end", "s.txt:5: nothing spawns a thread t"},
+		{head + "thread main\n set-mask t {0}", "s.txt:4: nothing spawns a thread t"},
+		{head + "expect waited t < 1us\nthread main\n run 1us", "s.txt:3: expect waited t < 1us: no thread has a name such as t; there are main"},
+		{head + "thread main\n run 1us\nexpect cpu main,w* in {0}", "no thread has a name such as w*"},
+		{head + "thread main\n run 1us\nexpect split-pairs m s == 0", "no thread has a name such as s;"},
 		{head + "run 1us", `"run" belongs in a thread`},
 		{head + "thread main\n walk 1us", `s.txt:4: "walk": want one of block`},
 		{head + "thread main\n run soon", `run: "soon": want a time such as 2us`},
@@ -179,7 +203,7 @@ func TestAnExpectationThatDoesNotHoldIsTheErrorOfTheRun(t *testing.T) {
 		{"empty-wakes > 0", " 0"},
 		{"item-wakes > 0", " 0"},
 	} {
-		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn t\n run 20us\n join t\nthread t\n run 5us\nexpect " + test.expect
+		text := "scenario S\nmachine L(2)\nthread main\n run 100us\n spawn t\n run 20us\n join t\n exit\n spawn x\nthread t\n run 5us\nthread x\nexpect " + test.expect
 		sc, err := Parse("s.txt", []byte(text))
 		if err != nil {
 			t.Fatal(err)

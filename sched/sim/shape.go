@@ -23,6 +23,9 @@ func Machine(text string) (*cpu.Topology, error) {
 			if err != nil {
 				return nil, fmt.Errorf("machine %q: %w", text, err)
 			}
+			if twice := namedTwice(word); twice != "" {
+				return nil, fmt.Errorf("machine %q: core %s has a CPU twice, in %s", text, word, twice)
+			}
 			if mask.IsEmpty() || seen.Intersects(&mask) {
 				return nil, fmt.Errorf("machine %q: core %s is empty or has a CPU of another core", text, word)
 			}
@@ -40,4 +43,18 @@ func Machine(text string) (*cpu.Topology, error) {
 	t := new(cpu.Topology)
 	cpu.Build(t, locs[:n])
 	return t, nil
+}
+
+// namedTwice returns the part of a mask's text that names a CPU which stands before it
+// already, "" if there is none.
+func namedTwice(text string) string {
+	var seen cpu.Mask
+	for part := range strings.SplitSeq(strings.Trim(text, "{}"), ",") {
+		mask, err := cpu.ParseMask("{" + part + "}")
+		if err != nil || seen.Intersects(&mask) {
+			return part
+		}
+		seen.Or(&mask)
+	}
+	return ""
 }

@@ -68,12 +68,19 @@ func (s *shrinker) try(sc *Scenario) bool {
 			o.Seed = s.best.Seed
 		}
 		s.best.Runs++
+		sc.prune()
 		if _, err := sc.Run(o); err != nil && brokenBy(err) == s.broken {
 			s.best = Shrunk{sc, o.Seed, err, s.best.Runs}
 			return true
 		}
 	}
 	return false
+}
+
+// prune leaves out the claims about threads that are not there any more.
+func (sc *Scenario) prune() {
+	names := sc.names()
+	sc.Expect = slices.DeleteFunc(slices.Clone(sc.Expect), func(e Expectation) bool { return e.missing(names) != "" })
 }
 
 // machines tries every smaller machine of the collection.

@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"fmt"
 	"hearth/cpu"
 	"hearth/process"
 	"hearth/sched"
@@ -22,7 +21,7 @@ func (m *machine) newThread(name string, program []Op, class process.Class, of p
 		}
 	}
 	if t.context == 0 || class != process.Service && t.id == 0 {
-		m.err = fmt.Errorf("scenario: the tables are full at thread %q", name)
+		m.cannot("the tables are full at thread %q: they hold %d threads and contexts", name, process.MaxContexts)
 		return t
 	}
 	if t.id != 0 {
@@ -66,7 +65,7 @@ func (m *machine) spawn(v *virtual, op *Op) {
 		p, ok = m.s.Spawn(v.id, m.now, &req, &m.view, &v.act)
 	}
 	if !ok {
-		m.err = fmt.Errorf("scenario: no CPU of %q is online", op.mask)
+		m.cannot("spawn: no CPU of %q is online", op.mask)
 		return
 	}
 	m.touch(p.CPU)

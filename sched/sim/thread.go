@@ -93,6 +93,7 @@ func (m *machine) user(v *virtual) {
 
 // execute does one op, which is a kernel entry of v by t.
 func (m *machine) execute(v *virtual, t *thread, op *Op) {
+	m.doing = op
 	switch op.verb {
 	case opBlock:
 		deadline := time.Duration(-1)
@@ -199,14 +200,24 @@ func (m *machine) setMask(v *virtual, t *thread, op *Op) {
 		m.touch(home)
 	}
 	if !m.s.SetMask(v.id, m.now, t.context, mask, &v.act) && !m.everOffline {
-		m.err = fmt.Errorf("scenario: no CPU of %s is online", op.mask)
+		m.cannot("set-mask: no CPU of %s is online", op.mask)
 	}
 }
 
 func (m *machine) named(name string) *thread {
 	t := m.names[name]
 	if t == nil {
-		m.err = fmt.Errorf("scenario: there is no thread %q yet", name)
+		m.cannot("there is no thread %q yet: nothing has spawned it at this point of the run", name)
 	}
 	return t
+}
+
+// cannot ends the run: the op that is being done cannot be. The error says where it
+// stands.
+func (m *machine) cannot(format string, args ...any) {
+	where := "scenario " + m.sc.Name
+	if m.doing != nil && m.doing.line != 0 {
+		where = fmt.Sprintf("%s:%d", m.sc.file, m.doing.line)
+	}
+	m.complain(fmt.Errorf("%s: %s", where, fmt.Sprintf(format, args...)))
 }

@@ -64,11 +64,14 @@ func On(name string) (*Scenario, error) {
 			return n.scenario()
 		}
 	}
-	var names []string
+	return nil, fmt.Errorf("there is no topology %q; there are %s", name, strings.Join(topologyNames(), " "))
+}
+
+func topologyNames() (names []string) {
 	for _, n := range topologies {
 		names = append(names, n.Name)
 	}
-	return nil, fmt.Errorf("there is no topology %q; there are %s", name, strings.Join(names, " "))
+	return names
 }
 
 func isTopology(name string) bool {
@@ -77,6 +80,7 @@ func isTopology(name string) bool {
 
 // collected reads the lines of a machine of the collection.
 func (p *parser) collected(name string) error {
+	delete(p.given, "machine") // its lines begin with one
 	at := slices.IndexFunc(topologies, func(n Named) bool { return n.Name == name })
 	for _, line := range strings.Split(topologies[at].Text, ";") {
 		if err := p.statement(strings.Fields(line)); err != nil {
@@ -87,7 +91,7 @@ func (p *parser) collected(name string) error {
 }
 
 func (n *Named) scenario() (*Scenario, error) {
-	p := &parser{file: n.Name, sc: &Scenario{Name: n.Name}, threads: map[string]*body{}}
+	p := newParser(n.Name, &Scenario{Name: n.Name})
 	if err := p.collected(n.Name); err != nil {
 		return nil, fmt.Errorf("topology %s: %w", n.Name, err)
 	}

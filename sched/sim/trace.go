@@ -128,7 +128,7 @@ func parseTrace(name, text string) (*Scenario, *Options, *replayer, error) {
 			return bad("choice %d, %q, is none: want s2/5, t131, c0 or c1", i, word)
 		}
 	}
-	sc, err := Parse(name, []byte(body+"\n"))
+	sc, err := Parse(name, []byte("\n"+body+"\n")) // lines are the trace's
 	if err != nil {
 		return nil, nil, nil, err
 	}
