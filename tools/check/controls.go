@@ -13,7 +13,8 @@ import (
 )
 
 // runControls proves the controls that -run selects, and prints one line for
-// each: where it mutates, what it turned red, how long that took.
+// each as soon as it is judged: where it mutates, what it turned red, how long
+// that took.
 func runControls(req *request) (result, error) {
 	list, err := controls.Load(req.root)
 	if err != nil {
@@ -41,11 +42,11 @@ func runControls(req *request) (result, error) {
 	if err != nil {
 		return result{}, err
 	}
-	results, err := controls.Run(ctx, req.root, chosen, toolchain.Command)
+	results, err := controls.Run(ctx, req.root, chosen, toolchain.Command, req.tellControl(len(chosen)))
 	if err != nil {
 		return result{}, err
 	}
-	return req.reportControls(results), nil
+	return reportControls(results), nil
 }
 
 func (req *request) listControls(list []controls.Control) result {
@@ -57,20 +58,30 @@ func (req *request) listControls(list []controls.Control) result {
 	return result{summary: fmt.Sprintf("%d controls, none run", len(list))}
 }
 
-func (req *request) reportControls(results []controls.Result) result {
-	var res result
-	w := tabwriter.NewWriter(req.stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "control\tmutates\tturns red\ttime")
-	for _, r := range results {
-		where := fmt.Sprintf("%s:%d", r.Control.File, r.Line)
-		shown := r.Detail
+// tellControl prints the line of each result that it is given, of so many.
+func (req *request) tellControl(all int) func(controls.Result) {
+	told := 0
+	return func(r controls.Result) {
+		told++
+		shown := "turns red: " + r.Detail
 		if r.Failure != "" {
 			shown = "NOT RED"
-			res.findings = append(res.findings, finding{fmt.Sprintf("%s: control %q", where, r.Control.Name), r.Failure})
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%.1fs\n", r.Control.Name, where, shown, r.Took.Round(100*time.Millisecond).Seconds())
+		fmt.Fprintf(req.stdout, "%*d/%d %5.1fs  %s: %s; %s\n", len(fmt.Sprint(all)), told, all,
+			r.Took.Round(100*time.Millisecond).Seconds(), place(r), r.Control.Name, shown)
 	}
-	w.Flush()
+}
+
+// reportControls makes the findings: the controls that proved nothing.
+func reportControls(results []controls.Result) (res result) {
+	for _, r := range results {
+		if r.Failure != "" {
+			res.findings = append(res.findings, finding{fmt.Sprintf("%s: control %q", place(r), r.Control.Name), r.Failure})
+		}
+	}
 	res.summary = fmt.Sprintf("%d controls", len(results))
 	return res
 }
+
+// place is where a control mutates.
+func place(r controls.Result) string { return fmt.Sprintf("%s:%d", r.Control.File, r.Line) }

@@ -3,7 +3,6 @@ package check
 import (
 	"bytes"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -26,21 +25,26 @@ func TestMalformedControlsAreBadInput(t *testing.T) {
 	check(t, "controls", 2, "no controls.json in this tree")
 }
 
-func TestEachFailingControlHasOneLine(t *testing.T) {
+func TestEachControlHasOneLineAsSoonAsItIsJudged(t *testing.T) {
 	var out bytes.Buffer
-	req := &request{stdout: &out}
+	tell := (&request{stdout: &out}).tellControl(12)
 	control := controls.Control{Name: "fence removed", File: "cpu/a.go"}
-	res := req.reportControls([]controls.Result{
+	results := []controls.Result{
 		{Control: control, Line: 7, Verdict: controls.Red, Detail: "TestX", Took: 1500 * time.Millisecond},
 		{Control: control, Line: 8, Verdict: controls.Green, Failure: "stays green: TestX does not notice the mutation"},
-	})
-	if got := fmt.Sprint(res.findings); got != `[cpu/a.go:8: control "fence removed": stays green: TestX does not notice the mutation]` {
-		t.Error(got)
 	}
-	for _, line := range []string{"fence removed  cpu/a.go:7  TestX      1.5s", "fence removed  cpu/a.go:8  NOT RED    0.0s"} {
-		if !strings.Contains(out.String(), line) {
-			t.Errorf("no %q in\n%s", line, &out)
+	for i, want := range []string{
+		" 1/12   1.5s  cpu/a.go:7: fence removed; turns red: TestX\n",
+		" 2/12   0.0s  cpu/a.go:8: fence removed; NOT RED\n",
+	} {
+		tell(results[i])
+		if got := out.String(); got != want {
+			t.Errorf("told %q, want %q", got, want)
 		}
+		out.Reset()
+	}
+	if got := fmt.Sprint(reportControls(results).findings); got != `[cpu/a.go:8: control "fence removed": stays green: TestX does not notice the mutation]` {
+		t.Error(got)
 	}
 }
 

@@ -31,7 +31,7 @@ func prove(t *testing.T, c Control) Result {
 	if err := os.CopyFS(root, os.DirFS(fixture)); err != nil {
 		t.Fatal(err)
 	}
-	results, err := Run(t.Context(), root, []Control{c}, plainGo)
+	results, err := Run(t.Context(), root, []Control{c}, plainGo, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,8 @@ func TestListedControlsTurnTheirTestsRed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	results, err := Run(t.Context(), root, list, plainGo)
+	told := map[string]int{}
+	results, err := Run(t.Context(), root, list, plainGo, func(r Result) { told[r.Control.Name+" "+r.Detail]++ })
 	if err != nil || len(results) != 2 {
 		t.Fatalf("%d results, error %v", len(results), err)
 	}
@@ -62,6 +63,9 @@ func TestListedControlsTurnTheirTestsRed(t *testing.T) {
 		r := results[i]
 		if r.Failure != "" || r.Verdict != Red || r.Line != want.line || r.Detail != want.test {
 			t.Errorf("control %q: line %d, %v %s, failure %q", r.Control.Name, r.Line, r.Verdict, r.Detail, r.Failure)
+		}
+		if told[r.Control.Name+" "+want.test] != 1 {
+			t.Errorf("control %q was told not once: %v", r.Control.Name, told)
 		}
 	}
 }
@@ -151,7 +155,7 @@ func TestControlsOfAPackageShareTheUnmutatedRun(t *testing.T) {
 	results, err := Run(t.Context(), root, []Control{one, two, three}, func(ctx context.Context, dir string, args ...string) *exec.Cmd {
 		runs.Add(1)
 		return plainGo(ctx, dir, args...)
-	})
+	}, nil)
 	if err != nil || runs.Load() != 4 {
 		t.Errorf("%d runs of go, want 1 and 3; error %v", runs.Load(), err)
 	}
@@ -170,7 +174,7 @@ func TestControlWithoutATestIsFoundInAGreenGroup(t *testing.T) {
 	good := Control{Name: "good", File: "sum.go", Old: "i <= n", New: "i < n", Package: ".", Test: "^TestSumOfTen$"}
 	gone := good
 	gone.Test = "^TestGone$"
-	results, err := Run(t.Context(), root, []Control{good, gone}, plainGo)
+	results, err := Run(t.Context(), root, []Control{good, gone}, plainGo, nil)
 	if err != nil || results[0].Failure != "" || results[1].Failure != "without the mutation: no test ran" {
 		t.Errorf("failures %q and %q, error %v", results[0].Failure, results[1].Failure, err)
 	}

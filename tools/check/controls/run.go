@@ -21,9 +21,10 @@ type Result struct {
 	Took    time.Duration // the mutated run
 }
 
-// Run applies each control and returns the results in the order of list. The
-// named tests run unmutated first: what is red before the mutation proves nothing.
-func Run(ctx context.Context, root string, list []Control, command GoCommand) ([]Result, error) {
+// Run applies each control and returns the results in the order of list; each, if
+// there is one, is told a result as soon as it is there, one at a time. The named
+// tests run unmutated first: what is red before the mutation proves nothing.
+func Run(ctx context.Context, root string, list []Control, command GoCommand, each func(Result)) ([]Result, error) {
 	build := filepath.Join(root, "build")
 	if err := os.MkdirAll(build, 0o755); err != nil {
 		return nil, err
@@ -36,7 +37,15 @@ func Run(ctx context.Context, root string, list []Control, command GoCommand) ([
 	r := runner{ctx: ctx, root: root, scratch: scratch, command: command, plain: baselines{runs: map[string]*baseline{}}}
 	r.plain.group(list)
 	results := make([]Result, len(list))
-	parallel(len(list), func(i int) { results[i] = r.run(i, list[i]) })
+	var telling sync.Mutex
+	parallel(len(list), func(i int) {
+		results[i] = r.run(i, list[i])
+		if each != nil && ctx.Err() == nil {
+			telling.Lock()
+			defer telling.Unlock()
+			each(results[i])
+		}
+	})
 	return results, ctx.Err()
 }
 
