@@ -7,6 +7,7 @@ import "hearth/sched"
 type byCost struct{ *real }
 
 func init() {
+	own = append(own, PolicyInfo{"hearth-by-cost", "Hearth's scheduler, placing by cost instead of term by term", "docs/placement.md"})
 	registerEngine("hearth-by-cost", func() engine {
 		s := new(sched.Scheduler)
 		s.SetPlacement(sched.ByCost, sched.DefaultCosts())

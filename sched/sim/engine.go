@@ -5,6 +5,7 @@ import (
 	"hearth/cpu"
 	"hearth/process"
 	"hearth/sched"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -75,6 +76,11 @@ const Hearth = "hearth"
 var engines = map[string]func() engine{}
 
 func init() { registerEngine(Hearth, func() engine { return &real{Scheduler: new(sched.Scheduler)} }) }
+
+var own = []PolicyInfo{{Hearth, "Hearth's scheduler itself", "docs/placement.md"}}
+
+// Own lists the engines that are Hearth's scheduler and no model.
+func Own() []PolicyInfo { return slices.Clone(own) }
 
 // registerEngine makes an engine known by a name. It panics if the name is taken,
 // which only a program can do wrong.

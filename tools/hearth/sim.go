@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -60,6 +61,9 @@ func simHelp() string {
 // scenario finds the one that a word names: a file, or one of the collection.
 func scenario(word string) (*sim.Scenario, error) {
 	if strings.HasSuffix(word, ".txt") || strings.ContainsRune(word, os.PathSeparator) {
+		if info, err := os.Stat(word); err == nil && info.IsDir() {
+			return nil, fmt.Errorf("%s is a directory: name a scenario's file in it, such as %s", word, filepath.Join(word, "my.txt"))
+		}
 		data, err := os.ReadFile(word)
 		if err != nil {
 			return nil, err

@@ -38,8 +38,8 @@ func simList(_ context.Context, args []string, stdout, _ io.Writer) error {
 	for _, t := range sim.Topologies() {
 		fmt.Fprintf(w, "  %s\t%s\n", t.Name, t.Text)
 	}
-	fmt.Fprintf(w, "\npolicies\n  %s\tHearth's scheduler itself\n", sim.Hearth)
-	for _, p := range sim.Policies() {
+	fmt.Fprintln(w, "\npolicies")
+	for _, p := range append(sim.Own(), sim.Policies()...) {
 		fmt.Fprintf(w, "  %s\t%s (%s)\n", p.Name, p.Rule, p.Source)
 	}
 	fmt.Fprintln(w, "\nmetrics of expect")

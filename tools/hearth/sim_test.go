@@ -3,8 +3,11 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"hearth/sched/sim"
 )
 
 const quickScenario = `scenario quick
@@ -52,8 +55,12 @@ func TestBadInputOfTheSimulatorIsOneLineAndStatusTwo(t *testing.T) {
 		{"sim replay", "hearth sim: name a trace"},
 		{"sim replay nosuch.trace", "hearth sim: open nosuch.trace: no such file"},
 		{"sim replay " + quick, "hearth sim: " + quick + ": this is no trace"},
-		{"sim shrink " + quick, "hearth sim: scenario quick: seed 0 breaks nothing"},
-		{"sim shrink " + quick + " -mode lucky", `hearth sim: unknown mode "lucky"`},
+		{"sim run " + filepath.Dir(quick), "hearth sim: " + filepath.Dir(quick) + " is a directory: name a scenario's file in it"},
+		{"sim run " + scenarioFile(t, "spawn t ; join t", "join t ; spawn t"), "hearth sim: "},
+		{"sim run " + scenarioFile(t, "expect waited t", "expect waited u"), "hearth sim: "},
+		{"sim shrink " + quick + " -seed 0", "hearth sim: scenario quick: seed 0 breaks nothing"},
+		{"sim shrink " + quick, "hearth sim: shrink starts from a run that breaks something: give its -seed; `hearth sim run " + quick + "` finds one"},
+		{"sim shrink " + quick + " -seed 0 -mode lucky", `hearth sim: unknown mode "lucky"`},
 		{"sim explain " + quick + " x", `hearth sim: scenario quick spawns no thread "x"`},
 		{"sim explain " + quick + " -policy nonsense", `hearth sim: unknown policy "nonsense": there are `},
 		{"sim list all", `hearth sim: unexpected argument "all"`},
@@ -66,7 +73,7 @@ func TestBadInputOfTheSimulatorIsOneLineAndStatusTwo(t *testing.T) {
 		if status != 2 || !strings.HasPrefix(stderr, test.want) || strings.Count(stderr, "\n") != 1 {
 			t.Errorf("hearth %s: status %d, stderr %q, want 2 and one line %q", test.args, status, stderr, test.want)
 		}
-		if strings.HasSuffix(test.want, "hearth sim: ") && !strings.Contains(stderr, "quick") {
+		if strings.HasSuffix(test.want, "hearth sim: ") && !regexp.MustCompile(`quick\.txt:\d+: `).MatchString(stderr) {
 			t.Errorf("hearth %s: %q names no line of the file", test.args, stderr)
 		}
 	}
@@ -98,6 +105,11 @@ func TestSimRunTellsPassFromFailure(t *testing.T) {
 
 func TestSimListNamesEverything(t *testing.T) {
 	status, stdout, stderr := hearth(t, "sim", "list")
+	for _, name := range sim.Engines() {
+		if !regexp.MustCompile(`(?m)^  ` + regexp.QuoteMeta(name) + `  `).MatchString(stdout) {
+			t.Errorf("no line of policy %s", name)
+		}
+	}
 	for _, want := range []string{"P05-woken", "P24 ", "siblings-far-apart", "hearth", "linux", "used-cores", "work-conserved"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("status %d, stderr %q, no %q in\n%s", status, stderr, want, stdout)
@@ -134,10 +146,10 @@ func TestARunIsSavedReplayedShrunkAndExplained(t *testing.T) {
 		t.Errorf("the replay: status %d, %s", status, stderr)
 	}
 	status, stdout, stderr := hearth(t, "sim", "shrink", file, "-seed", "2")
-	if status != 0 || !strings.Contains(stdout, "thread main\n  spawn t\nthread t\n") {
+	if status != 0 || !regexp.MustCompile(`^# with -seed \d+ it breaks: seed \d+: expect waited t <= 1ns: `).MatchString(stdout) || !strings.Contains(stdout, "thread main\n  spawn t\nthread t\n") {
 		t.Errorf("shrunk: status %d, %s%s", status, stdout, stderr)
 	}
-	if status, stdout, _ := hearth(t, "sim", "explain", scenarioFile(t)); status != 0 || !strings.Contains(stdout, "spawn 0: t at ") {
+	if status, stdout, _ := hearth(t, "sim", "explain", scenarioFile(t)); status != 0 || !strings.HasPrefix(stdout, "quick under hearth, seed 0\nspawn 0: t at ") {
 		t.Errorf("explained: status %d, %s", status, stdout)
 	}
 	data, err := os.ReadFile(trace)

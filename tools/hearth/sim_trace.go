@@ -40,6 +40,8 @@ func simReplay(_ context.Context, args []string, stdout, _ io.Writer) error {
 type oneRun struct {
 	sc   *sim.Scenario
 	o    sim.Options
+	word string   // what named the scenario
+	seed bool     // it was given
 	rest []string // words behind the scenario
 }
 
@@ -60,7 +62,7 @@ func readOneRun(command string, args []string, more int) (*oneRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.o.Mode, r.rest = sim.Mode(mode), words[1:]
+	r.o.Mode, r.word, r.rest, r.seed = sim.Mode(mode), words[0], words[1:], given(fs, "seed")
 	return &r, nil
 }
 
@@ -76,16 +78,19 @@ func simShrink(_ context.Context, args []string, stdout, stderr io.Writer) error
 	if err != nil {
 		return err
 	}
+	if !r.seed {
+		return fmt.Errorf("shrink starts from a run that breaks something: give its -seed; `hearth sim run %s` finds one", r.word)
+	}
 	small, err := r.sc.Shrink(r.o)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(stderr, "hearth sim: %d runs; with -seed %d it breaks: %v\n", small.Runs, small.Seed, small.Error)
-	_, err = io.WriteString(stdout, small.Scenario.String())
+	fmt.Fprintf(stderr, "hearth sim: %d runs\n", small.Runs)
+	_, err = fmt.Fprintf(stdout, "# with -seed %d it breaks: %v\n%s", small.Seed, small.Error, small.Scenario)
 	return err
 }
 
-// simExplain says where threads went and why.
+// simExplain says where threads went and why, in which run.
 func simExplain(_ context.Context, args []string, stdout, _ io.Writer) error {
 	r, err := readOneRun("explain", args, 1)
 	if err != nil {
@@ -96,6 +101,9 @@ func simExplain(_ context.Context, args []string, stdout, _ io.Writer) error {
 		pattern = r.rest[0]
 	}
 	text, err := r.sc.Explain(r.o, pattern)
+	if text != "" {
+		text = fmt.Sprintf("%s under %s, seed %d\n%s", score.Name(r.sc), r.o.Engine, r.o.Seed, text)
+	}
 	if _, failed := io.WriteString(stdout, text); failed != nil {
 		return failed
 	}

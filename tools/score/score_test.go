@@ -241,3 +241,36 @@ func TestBreachesOfItsOwnRuleHaveAColumn(t *testing.T) {
 		t.Errorf("of a policy that nobody judges: %q", o.unlikeText())
 	}
 }
+
+// The cost of a policy that serves less than it could is no merit, and marked.
+func TestCostsOfAPolicyThatLeavesThreadsWaitingAreInBrackets(t *testing.T) {
+	c := Counts{Decisions: 4, Kicks: 2}
+	if got := c.cost("%.2f", c.Kicks); got != "0.50" {
+		t.Errorf("of one that serves all: %q", got)
+	}
+	if c.Unserved = 1; c.cost("%.2f", c.Kicks) != "(0.50)" {
+		t.Errorf("of one that does not: %q", c.cost("%.2f", c.Kicks))
+	}
+}
+
+// One scenario whose threads must wait for long does not stand for all.
+func TestTheWaitOfABoardIsTheMedianOfItsScenarios(t *testing.T) {
+	b := &Board{Policies: []string{"p"}, Scenarios: []string{"a", "b", "c", "none"}, Cells: make([]Cell, 4)}
+	for i, wait := range []time.Duration{time.Hour, time.Second, time.Millisecond} {
+		b.Cells[i].waits = []time.Duration{wait}
+		b.Cells[i].rank()
+	}
+	if b.total(); b.Totals[0].P99 != time.Second {
+		t.Errorf("it is %v", b.Totals[0].P99)
+	}
+}
+
+func TestTheBoardExplainsItsColumns(t *testing.T) {
+	var text bytes.Buffer
+	board(t).Text(&text)
+	for _, column := range []string{"p99 wait", "( )", "gap"} {
+		if !strings.Contains(text.String(), "\n"+column+": ") {
+			t.Errorf("it does not explain %s:\n%s", column, &text)
+		}
+	}
+}

@@ -107,16 +107,16 @@ func (b *Board) sums() []sum {
 		{name: "split pairs", about: "threads placed outside their spawner's LLC domain"},
 		{name: "stacked", about: "decisions that shared a core while an allowed one was free"},
 		{name: "oracle", about: "placements that are not those of the policy's written rule, sched/sim/oracle.go"},
-		{name: "p99 wait µs", about: "99th percentile of the threads' longest waits, microseconds"},
-		{name: "lines/decision", about: "lines of other LLC domains that a decision looks at"},
-		{name: "kicks/decision", about: "kicks for each spawn and wake"},
-		{name: "gap %", about: "mean of how much dearer a placement is than the best one"},
+		{name: "p99 wait µs", about: "the median over the scenarios of each one's 99th percentile of waits, microseconds"},
+		{name: "lines/decision", about: "lines of other LLC domains that a decision looks at; in brackets of a policy that leaves threads unserved"},
+		{name: "kicks/decision", about: "kicks for each spawn and wake; in brackets of a policy that leaves threads unserved"},
+		{name: "gap %", about: "mean of how much dearer a placement is than the best one, on up to 16 CPUs; - of models, which do not say what they compared"},
 	}
 	for i := range b.Totals {
 		t := &b.Totals[i]
 		for r, text := range []string{
 			fmt.Sprint(t.Passed), short(float64(t.Unserved)), short(float64(t.SplitPairs)), short(float64(t.Stacked)), t.unlikeText(),
-			short(float64(t.P99.Nanoseconds()) / 1000), short(t.PerDecision(t.Lines)), short(t.PerDecision(t.Kicks)), strings.TrimSuffix(t.gapText(), " %"),
+			short(float64(t.P99.Nanoseconds()) / 1000), t.cost("%.1f", t.Lines), t.cost("%.2f", t.Kicks), strings.TrimSuffix(t.gapText(), " %"),
 		} {
 			rows[r].texts = append(rows[r].texts, text)
 		}

@@ -15,8 +15,25 @@ func (b *Board) Text(w io.Writer) {
 	for i := range b.Totals {
 		io.WriteString(w, b.Totals[i].ruleNote())
 	}
+	io.WriteString(w, legend)
 	fmt.Fprintf(w, "\nof %d runs each, how many percent passed; + is all\n", b.Seeds)
 	b.textCells(w)
+}
+
+// legend says what the columns hide.
+const legend = `
+p99 wait: the median over the scenarios of each one's 99th percentile.
+( ): the cost of a policy that left threads waiting beside idle CPUs, unserved: looking nowhere is cheap.
+gap: to the best CPU, on up to 16 CPUs; -: models do not say which CPUs they compared.
+`
+
+// cost is a count a decision, in brackets if it bought too little.
+func (c *Counts) cost(format string, n int) string {
+	text := fmt.Sprintf(format, c.PerDecision(n))
+	if c.Unserved > 0 {
+		return "(" + text + ")"
+	}
+	return text
 }
 
 func (b *Board) textTotals(w io.Writer) {
@@ -24,8 +41,8 @@ func (b *Board) textTotals(w io.Writer) {
 	fmt.Fprintln(t, "\tpolicy\tpassed\tunserved\tsplit\tstacked\toracle\tp99 wait\tlines/decision\tkicks/decision\tgap\t")
 	for i := range b.Totals {
 		o := &b.Totals[i]
-		fmt.Fprintf(t, "%s\t%s\t%d/%d\t%d\t%d\t%d\t%s\t%v\t%.1f\t%.2f\t%s\t\n", letter(i), o.Policy, o.Passed, o.Of,
-			o.Unserved, o.SplitPairs, o.Stacked, o.unlikeText(), o.P99, o.PerDecision(o.Lines), o.PerDecision(o.Kicks), o.gapText())
+		fmt.Fprintf(t, "%s\t%s\t%d/%d\t%d\t%d\t%d\t%s\t%v\t%s\t%s\t%s\t\n", letter(i), o.Policy, o.Passed, o.Of,
+			o.Unserved, o.SplitPairs, o.Stacked, o.unlikeText(), o.P99, o.cost("%.1f", o.Lines), o.cost("%.2f", o.Kicks), o.gapText())
 	}
 	t.Flush()
 }
@@ -53,8 +70,8 @@ oracle: %d of %d placements of %s are not those of its rule as written for the j
 `, t.Unlike, t.Judged, t.Policy)
 }
 
-// gapText is the mean gap in percent, - where nothing was compared: a model says not
-// what it saw, and on large machines nobody looks at every CPU.
+// gapText is the mean gap in percent, - where nothing was compared: models do not say
+// which CPUs they compared, and on large machines nobody looks at every CPU.
 func (c *Counts) gapText() string {
 	if c.Gaps == 0 {
 		return "-"
