@@ -137,6 +137,24 @@ func TestAnIdleCPUAsksOtherLLCsIfItsOwnHasNothing(t *testing.T) {
 
 func TestARequestThatCannotBeServedIsPassedOn(t *testing.T) {
 	r := newRig(t, shape(t, "L(4)"))
+	r.passesOn()
+	r.kicked(0)
+	if r.enter(0) == 0 {
+		t.Error("CPU 0 got nothing")
+	}
+}
+
+func TestThatOfACPUThatPollsIsPassedOnLikewise(t *testing.T) {
+	r := newRig(t, shape(t, "L(4)"))
+	r.s.SetPollBudget(Slice)
+	r.passesOn()
+	r.kicked()
+	r.want("whether CPU 0 polls", r.s.Look(0).Idle, Polling)
+	r.want("whether it has to stop", r.s.Polled(0), true)
+}
+
+// passesOn makes CPU 0 go idle and ask CPU 1, which has nothing for it and asks CPU 3.
+func (r *rig) passesOn() {
 	for c := range cpu.ID(4) {
 		r.start(c, process.Fair)
 	}
@@ -154,10 +172,6 @@ func TestARequestThatCannotBeServedIsPassedOn(t *testing.T) {
 	r.enter(1)
 	r.kicked(3)
 	r.enter(3)
-	r.kicked(0)
-	if r.enter(0) == 0 {
-		t.Error("CPU 0 got nothing")
-	}
 }
 
 func TestNobodyIsAskedTwiceAtOnce(t *testing.T) {

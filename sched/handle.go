@@ -22,6 +22,9 @@ const (
 	Kicked
 )
 
+// asleep reports whether a CPU in that state has nothing to run and no kick coming.
+func (i Idle) asleep() bool { return i == Halted || i == Polling }
+
 // handle is the published face of a CPU. The first line is what every placement
 // reads, so its owner writes it only when it changes; the second line is where
 // others post.

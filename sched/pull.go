@@ -103,7 +103,7 @@ const (
 // seekIn asks, of a few CPUs of a group that have surplus and whom nobody asks yet, the
 // one with most. False: there is none.
 func (s *Scheduler) seekIn(c cpu.ID, now time.Duration, g int32, a *Actions) bool {
-	// Comes after Halted was published: pairs with publishSurplus in balance.
+	// Comes after c's sleep was published: pairs with publishSurplus in balance.
 	set := s.summaries[g].surplus.Load()
 	victim, most := cpu.None, uint32(0)
 	from := s.groups.at(&s.groups.all[g], g, c)
@@ -145,7 +145,7 @@ func (s *Scheduler) dropSurplus(g int32) bool {
 // passOn asks the next CPU round the machine that has surplus, for to, which still
 // sleeps. The round ends before the CPU that was asked first.
 func (s *Scheduler) passOn(c cpu.ID, now time.Duration, to, first cpu.ID, a *Actions) {
-	if Idle(s.handles[to].idle.Load()) != Halted {
+	if !Idle(s.handles[to].idle.Load()).asleep() {
 		return
 	}
 	start := s.following(c)

@@ -204,7 +204,7 @@ func (s *Scheduler) rankFree(q *query, x *group, l *level, c cpu.ID) rank {
 
 // free reports whether a CPU has nothing to do, as Raw's Free does.
 func free(load uint64, idle Idle) bool {
-	return uint32(load) == 0 && (idle == Halted || idle == Polling)
+	return uint32(load) == 0 && idle.asleep()
 }
 
 func (s *Scheduler) isFree(c cpu.ID) bool {

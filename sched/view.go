@@ -43,8 +43,7 @@ const (
 
 // Sleeper reports whether the CPU sleeps with no kick coming and nothing posted.
 func (r *Raw) Sleeper() bool {
-	idle := Idle(r.Idle)
-	return (idle == Halted || idle == Polling) && r.Flags&RawBackground == 0
+	return Idle(r.Idle).asleep() && r.Flags&RawBackground == 0
 }
 
 // Free reports whether the CPU has nothing to do.

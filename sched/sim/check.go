@@ -20,6 +20,7 @@ type checker struct {
 	reads     struct{ reach int }
 	finalised struct{ reach int }
 	steps     struct{ reach int }
+	poll      struct{ reach int }
 	core      struct{ reach int }
 	bounds    struct{ reach int }
 	saved     struct {
@@ -118,6 +119,6 @@ func (c *checker) reach() map[string]int {
 		"alarm-armed": c.alarm.reach, "homes-exact": c.homes.reach, OwnRule: c.oracle.reach, "read-true": c.reads.reach,
 		"finalised-once": c.finalised.reach, "bounded-steps": c.steps.reach,
 		"free-core-first": c.core.reach, "bounded-decision": c.bounds.reach,
-		"context-saved": c.saved.reach,
+		"context-saved": c.saved.reach, "poll-answered": c.poll.reach,
 	}
 }

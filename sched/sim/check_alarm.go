@@ -11,7 +11,7 @@ const alarmLate = time.Microsecond
 // no later than its first alarm is due and, if others of the class wait, within a
 // slice.
 func (m *machine) checkAlarm(v *virtual) {
-	if v.mode != modeUser && v.mode != modeHalted {
+	if v.mode != modeUser && v.mode != modeHalted && v.mode != modePoll {
 		return
 	}
 	if due, id := m.s.Due(v.id); due >= 0 {

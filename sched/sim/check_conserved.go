@@ -2,7 +2,6 @@ package sim
 
 import (
 	"hearth/cpu"
-	"hearth/sched"
 	"time"
 )
 
@@ -74,9 +73,9 @@ func (m *machine) astraySince(t *thread) bool {
 // if there is none.
 func (m *machine) sleeperFor(t *thread) cpu.ID {
 	mask, _ := m.allowed(t.context)
-	mask.And(&m.halted)
+	mask.And(&m.asleep)
 	for c := mask.First(); c != cpu.None; c = mask.Next(c) {
-		if m.s.Look(c).Idle == sched.Halted && !m.asks(c) {
+		if sleeps(m.s.Look(c).Idle) && !m.asks(c) {
 			return c
 		}
 	}

@@ -61,7 +61,7 @@ func (m *machine) doubled(t *thread, to cpu.ID, all bool, later []sched.Event) b
 // is none.
 func (m *machine) freeCore(t *thread) cpu.ID {
 	mask, _ := m.allowed(t.context)
-	mask.And(&m.halted)
+	mask.And(&m.asleep)
 	for c := mask.First(); c != cpu.None; c = mask.Next(c) {
 		if m.coreSleeps(c) {
 			return c
@@ -76,7 +76,7 @@ func (m *machine) coreSleeps(c cpu.ID) bool {
 		if !m.online.Has(i) {
 			continue
 		}
-		if face := m.s.Look(i); face.Idle != sched.Halted && face.Idle != sched.Polling || face.Load+face.Background > 0 {
+		if face := m.s.Look(i); !sleeps(face.Idle) || face.Load+face.Background > 0 {
 			return false
 		}
 	}

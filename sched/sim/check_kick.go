@@ -93,6 +93,7 @@ func (m *machine) noteKick(e *sched.Event) {
 	if to.kicksSincePass > 1 {
 		m.fail("one-kick", "CPU %d gets %d kicks before its next pass", e.To, to.kicksSincePass)
 	}
+	m.checkPoller(to, e.Reason)
 	if asleep := to.mode == modeHalted; e.Reason == sched.KickWake && !asleep {
 		m.fail("one-kick", "CPU %d is awake and gets a wake-up kick", e.To)
 	}

@@ -21,12 +21,16 @@ type engine interface {
 	SetSlowness(c cpu.ID, slowness uint16)
 	SetExitLatency(c cpu.ID, d time.Duration)
 	SetIsolated(c cpu.ID)
+	SetPollBudget(budget time.Duration)
 	Online(c cpu.ID, now time.Duration)
 	IsOnline(c cpu.ID) bool
 	Start(c cpu.ID, id process.ContextID, now time.Duration)
 
 	Pass(c cpu.ID, now time.Duration, a *sched.Actions) (next process.ContextID, alarm time.Duration)
 	EnterIdle(c cpu.ID, now time.Duration, a *sched.Actions) bool
+	Idling(c cpu.ID) (pollUntil time.Duration, state int)
+	Polled(c cpu.ID) bool
+	StopPolling(c cpu.ID, now time.Duration) bool
 	LeaveIdle(c cpu.ID, now time.Duration)
 	Expired(c cpu.ID, now time.Duration) (id process.ContextID, due bool)
 	Spawn(c cpu.ID, now time.Duration, req *sched.Request, v *sched.View, a *sched.Actions) (sched.Placement, bool)

@@ -23,11 +23,13 @@ func (m *machine) alarmed(v *virtual) {
 // enter is an interrupt: it stops what runs, ends a sleep and looks for due alarms.
 func (m *machine) enter(v *virtual) {
 	exit := time.Duration(0)
-	if v.mode == modeHalted {
-		m.halted.Clear(v.id)
+	switch v.mode {
+	case modeHalted:
 		exit = v.exit
-		m.s.LeaveIdle(v.id, m.now)
-	} else {
+		m.awaken(v)
+	case modePoll:
+		m.awaken(v)
+	default:
 		m.stop(v)
 	}
 	m.expire(v)
@@ -80,6 +82,12 @@ func (m *machine) pass(v *virtual) {
 	m.carryOut(v)
 }
 
+// awaken ends v's sleep.
+func (m *machine) awaken(v *virtual) {
+	m.asleep.Clear(v.id)
+	m.s.LeaveIdle(v.id, m.now)
+}
+
 // settle puts v to sleep unless something came in between.
 func (m *machine) settle(v *virtual) {
 	idle := m.s.EnterIdle(v.id, m.now, &v.act)
@@ -88,8 +96,8 @@ func (m *machine) settle(v *virtual) {
 		if rule := m.s.BrokenIdle(v.id); rule != "" {
 			m.fail("sound", "CPU %d: %s", v.id, rule)
 		}
-		v.mode = modeHalted
-		m.halted.Set(v.id)
+		m.asleep.Set(v.id)
+		m.idle(v)
 	} else {
 		m.toPass(v)
 	}

@@ -55,7 +55,7 @@ func (v *virtual) next() time.Duration {
 	switch v.mode {
 	case modePass, modeSettle:
 		return v.until
-	case modeUser:
+	case modeUser, modePoll:
 		at = v.until
 	case modeAbsent:
 		return never
@@ -83,6 +83,7 @@ type step uint8
 const (
 	stepPass step = iota
 	stepSettle
+	stepPoll
 	stepUser
 	stepKick
 	stepAlarm
@@ -124,6 +125,8 @@ func (m *machine) offer(v *virtual) {
 	case modeSettle:
 		add(stepSettle, v.until)
 		return
+	case modePoll:
+		add(stepPoll, v.until)
 	case modeUser:
 		add(stepUser, v.until)
 		if v.masked {
@@ -145,6 +148,8 @@ func (m *machine) take(v *virtual, s step) {
 		m.pass(v)
 	case stepSettle:
 		m.settle(v)
+	case stepPoll:
+		m.look(v)
 	case stepUser:
 		m.user(v)
 	case stepKick:

@@ -40,7 +40,7 @@ type machine struct {
 	online      cpu.Mask
 	changed     time.Duration // when CPUs went or came last
 	isolated    cpu.Mask
-	halted      cpu.Mask
+	asleep      cpu.Mask // halted or polling
 }
 
 // virtual is a CPU. Its mode says which step it takes next.
@@ -63,6 +63,7 @@ type virtual struct {
 	previous       process.ContextID
 	held           process.ContextID // what it ran last, until the Pass after that
 	exit           time.Duration     // what leaving its halt takes
+	pollUntil      time.Duration     // modePoll: when it halts
 	user           time.Duration     // time spent in programs
 	masked         bool              // modeUser: with interrupts off
 	touched        bool
@@ -74,6 +75,7 @@ type mode uint8
 const (
 	modePass   mode = iota // its entry ends with a Pass
 	modeSettle             // the Pass gave nothing: EnterIdle
+	modePoll               // it looks for what is posted before it halts
 	modeHalted
 	modeUser
 	modeAbsent
@@ -102,6 +104,7 @@ func newMachine(sc *Scenario, o *Options, by chooser) (*machine, error) {
 		p.seed(o.Seed)
 	}
 	m.s.Init(top)
+	m.s.SetPollBudget(sc.Poll)
 	if err := m.describe(); err != nil {
 		return nil, err
 	}

@@ -20,6 +20,10 @@ func (e modelled) Topology() *cpu.Topology                                { retu
 func (e modelled) SetSlowness(c cpu.ID, slowness uint16)                  { e.m.slow[c] = slowness }
 func (e modelled) SetExitLatency(c cpu.ID, d time.Duration)               { e.m.latency[c] = d }
 func (e modelled) SetIsolated(c cpu.ID)                                   { e.m.apart.Set(c); e.m.changes++ }
+func (e modelled) SetPollBudget(time.Duration)                            {} // a model halts at once
+func (e modelled) Idling(cpu.ID) (time.Duration, int)                     { return 0, 0 }
+func (e modelled) Polled(cpu.ID) bool                                     { return false }
+func (e modelled) StopPolling(cpu.ID, time.Duration) bool                 { return true }
 func (e modelled) IsOnline(c cpu.ID) bool                                 { return e.m.online.Has(c) }
 func (e modelled) Vacate(c cpu.ID)                                        { e.m.uncount(e.m.cpus[c].current, c) }
 func (e modelled) Explain(*sched.View, *sched.Ranking) bool               { return false }

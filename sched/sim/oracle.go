@@ -98,5 +98,5 @@ func asleep(r Raw) bool {
 	if r.Flags&sched.RawBackground != 0 {
 		return false
 	}
-	return r.Idle == uint8(sched.Halted) || r.Idle == uint8(sched.Polling)
+	return sleeps(sched.Idle(r.Idle))
 }

@@ -111,6 +111,7 @@ func init() {
 		"slow":     (*parser).slow,
 		"latency":  (*parser).latency,
 		"kicks":    func(p *parser, args []string) error { return span(&p.sc.KickLate, args) },
+		"poll":     func(p *parser, args []string) error { return span(&p.sc.Poll, args) },
 		"seeds":    func(p *parser, args []string) error { return number(&p.sc.Seeds, 1, 1_000_000_000, args) },
 		"steps":    func(p *parser, args []string) error { return number(&p.sc.Steps, 1, 1_000_000_000, args) },
 		"exhaustive": func(p *parser, args []string) error {

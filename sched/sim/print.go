@@ -60,6 +60,9 @@ func (p *printer) head(sc *Scenario) {
 	if sc.KickLate != 0 {
 		p.linef("kicks %v", sc.KickLate)
 	}
+	if sc.Poll != 0 {
+		p.linef("poll %v", sc.Poll)
+	}
 	p.count("seeds", sc.Seeds)
 	p.count("steps", sc.Steps)
 	p.count("exhaustive", sc.Exhaustive)

@@ -15,6 +15,7 @@ func Random(seed uint64) *Scenario {
 	r := &random{seed ^ 0xabcdef}
 	sc := randomMachine(r)
 	g := &generator{r: r, masks: randomMasks(r, sc)}
+	sc.Poll = polls[r.below(len(polls))]
 	workers := 1 + r.below(12)
 	for i := range workers {
 		g.known = append(g.known, fmt.Sprintf("w%d", i))
@@ -26,6 +27,10 @@ func Random(seed uint64) *Scenario {
 	}
 	return sc
 }
+
+// polls are the budgets of random machines: most do not poll, since who polls hides
+// whether kicks are sent.
+var polls = [...]time.Duration{0, 0, 0, 0, 0, 2 * time.Microsecond, 20 * time.Microsecond}
 
 // small is the number of machines of up to 16 CPUs; one run in many takes a larger one.
 const small = 31

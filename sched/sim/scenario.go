@@ -23,10 +23,11 @@ type Scenario struct {
 	KickLate time.Duration // bound of the delay of a kick; 0: 2 µs
 	Steps    int           // bound of a run; 0: 200,000
 	Isolated []cpu.ID
-	Absent   []cpu.ID   // never online
-	Slow     []Slowness // the others are 0
-	Latency  []Latency  // the others are 0
-	Costs    string     // the preset of what things cost; empty: amd-2llc
+	Absent   []cpu.ID      // never online
+	Slow     []Slowness    // the others are 0
+	Latency  []Latency     // the others are 0
+	Poll     time.Duration // how long a CPU with nothing to run polls at most before it halts
+	Costs    string        // the preset of what things cost; empty: amd-2llc
 
 	Seeds      int    // how many a full run takes; 0: 1,000
 	Exhaustive int    // above 0: every sequence of choices that departs so often from the first, instead of seeds
