@@ -103,6 +103,9 @@ func newMachine(sc *Scenario, o *Options, by chooser) (*machine, error) {
 	if p, ok := s.(seeded); ok {
 		p.seed(o.Seed)
 	}
+	if p, ok := s.(watchable); ok {
+		p.watchedBy(o.watch)
+	}
 	m.s.Init(top)
 	m.s.SetPollBudget(sc.Poll)
 	if err := m.describe(); err != nil {

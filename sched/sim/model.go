@@ -37,6 +37,7 @@ type Model struct {
 	online  cpu.Mask
 	apart   cpu.Mask // isolated
 	changes int      // of masks of CPUs
+	watch   *watch   // of the run, nil if nobody watches it
 
 	unplugged bool // some CPU has been offline
 	slow      [cpu.Max]uint16

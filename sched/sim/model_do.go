@@ -48,6 +48,7 @@ func (m *Model) Share(set *cpu.Mask) {
 
 // touch counts a line of CPU c that the CPU which makes the call reads or writes.
 func (m *Model) touch(c cpu.ID) {
+	m.goesOn()
 	switch s := &m.cpus[m.at]; {
 	case c == m.at:
 	case m.Near(c, m.at):

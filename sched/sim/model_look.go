@@ -16,7 +16,10 @@ func (m *Model) Topology() *cpu.Topology { return &m.top }
 func (m *Model) Now() time.Duration { return m.now }
 
 // Random returns a number from 0 to n-1 that the run's seed decides.
-func (m *Model) Random(n int) int { return m.random.below(n) }
+func (m *Model) Random(n int) int {
+	m.goesOn()
+	return m.random.below(n)
+}
 
 // Slowness returns how much slower than the fastest CPU c is.
 func (m *Model) Slowness(c cpu.ID) int { return int(m.slow[c]) }

@@ -58,6 +58,9 @@ type Options struct {
 	Keep   bool   // a violation is counted and the run goes on
 
 	Counted []string // invariants whose violations alone are counted
+
+	Patience time.Duration // how long, in real time, a step under a policy may take; 0: 10 s
+	watch    *watch        // of the run, nil if nobody watches it
 }
 
 // Mode says who makes the choices of a run.
@@ -121,6 +124,14 @@ func (sc *Scenario) Run(o Options) (*Outcome, error) {
 // run takes the scenario through the interleaving that by chooses; it judges nothing
 // but the invariants.
 func (sc *Scenario) run(o *Options, by chooser) (*Outcome, error) {
+	if o.own() {
+		return sc.once(o, by)
+	}
+	return sc.watched(o, by)
+}
+
+// once makes the run, and tells who watches it how far it is.
+func (sc *Scenario) once(o *Options, by chooser) (*Outcome, error) {
 	m, err := newMachine(sc, o, by)
 	if err != nil {
 		return nil, err
@@ -142,13 +153,15 @@ func (m *machine) drive(limit int) {
 	if !m.own() {
 		defer func() {
 			if p := recover(); p != nil {
-				what := fmt.Sprintf("policy %s stopped with a panic: %v", m.o.Engine, p)
-				m.err = &Violation{"policy", what, m.o.Seed, m.step, m.now}
+				m.err = &Violation{"policy", m.o.panicked(p), m.o.Seed, m.step, m.now}
 			}
 		}()
 	}
 	for m.step < limit && m.err == nil && m.advance() {
 		m.step++
+		if m.o.watch != nil {
+			m.o.watch.steps.Store(int64(m.step))
+		}
 		m.note(&m.cpus[m.last])
 		if m.step%max(m.sc.Sparing, 1) == 0 {
 			m.check()

@@ -32,6 +32,9 @@ func (sc *Scenario) Record(o Options) (trace string, out *Outcome, err error) {
 	if out, err = sc.run(&o, r); err == nil {
 		err = sc.Judge(out)
 	}
+	if out == nil {
+		return "", nil, err // it may choose on, if it hangs
+	}
 	return r.trace(sc, &o), out, err
 }
 

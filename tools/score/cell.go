@@ -20,6 +20,7 @@ type Cell struct {
 	Counts
 
 	waits []time.Duration
+	hung  bool // the policy did not come back; it is not asked again
 }
 
 // Counts is what a run cost, and what was wrong with it.
@@ -64,9 +65,9 @@ const exhaustiveRuns = 20_000
 
 // run takes the scenario through the seeds, or through every interleaving if it asks
 // for that. The error says that it cannot be run.
-func (c *Cell) run(ctx context.Context, sc *sim.Scenario, seeds int) error {
+func (c *Cell) run(ctx context.Context, sc *sim.Scenario, seeds int, patience time.Duration) error {
 	if sc.Exhaustive > 0 {
-		out, err := exhaust(sc, c.Policy)
+		out, err := exhaust(sc, sim.Options{Engine: c.Policy, Counted: ownRule, Patience: patience})
 		defer c.rank()
 		return c.note(sc, out, err)
 	}
@@ -74,7 +75,10 @@ func (c *Cell) run(ctx context.Context, sc *sim.Scenario, seeds int) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err := c.one(sc, sim.Options{Seed: uint64(seed), Engine: c.Policy}); err != nil {
+		if c.hung {
+			break
+		}
+		if err := c.one(sc, sim.Options{Seed: uint64(seed), Engine: c.Policy, Patience: patience}); err != nil {
 			return err
 		}
 	}
@@ -102,10 +106,10 @@ func (c *Cell) one(sc *sim.Scenario, o sim.Options) error {
 }
 
 // exhaust tries every interleaving, or as many as the bound lets it.
-func exhaust(sc *sim.Scenario, policy string) (*sim.Outcome, error) {
+func exhaust(sc *sim.Scenario, o sim.Options) (*sim.Outcome, error) {
 	var done sim.Exhausted
 	out, err := attempt(func() (out *sim.Outcome, err error) {
-		done, out, err = sc.Exhaust(sim.Options{Engine: policy, Counted: ownRule}, exhaustiveRuns)
+		done, out, err = sc.Exhaust(o, exhaustiveRuns)
 		return out, err
 	})
 	if done.Runs == exhaustiveRuns && !isResult(err) {
@@ -139,6 +143,8 @@ func (c *Cell) note(sc *sim.Scenario, out *sim.Outcome, err error) error {
 	if err != nil && !isResult(err) {
 		return err
 	}
+	var broken *sim.Violation
+	c.hung = errors.As(err, &broken) && broken.Invariant == sim.Hung
 	c.Runs++
 	if err == nil {
 		c.Passed++

@@ -16,9 +16,10 @@ import (
 // Config says what is compared.
 type Config struct {
 	Scenarios []*sim.Scenario
-	Policies  []string  // names of sim.Engines; the first is the one that is judged
-	Seeds     int       // runs of each scenario under each policy
-	Progress  io.Writer // told how far a long run is; may be nil
+	Policies  []string      // names of sim.Engines; the first is the one that is judged
+	Seeds     int           // runs of each scenario under each policy
+	Patience  time.Duration // how long, in real time, a step may take; 0: what the simulator says
+	Progress  io.Writer     // told how far a long run is; may be nil
 }
 
 // Board is the result: a cell for each policy and scenario.
@@ -47,7 +48,7 @@ func Run(ctx context.Context, c Config) (*Board, error) {
 		b.Scenarios = append(b.Scenarios, Name(sc))
 	}
 	b.Cells = make([]Cell, len(c.Scenarios)*len(c.Policies))
-	r := runner{ctx: ctx, c: &c, b: b, start: time.Now(), told: time.Now()}
+	r := runner{ctx: ctx, c: &c, b: b, start: time.Now(), told: time.Now(), hung: map[string]string{}}
 	r.all()
 	if r.err == nil {
 		r.err = ctx.Err()
@@ -74,6 +75,7 @@ type runner struct {
 	err  error
 	done int
 	told time.Time
+	hung map[string]string // where policies did not come back, by name
 }
 
 // all fills the cells on as many CPUs as there are.
@@ -107,7 +109,7 @@ func (r *runner) fill(i int) {
 	s, p := i/len(r.c.Policies), i%len(r.c.Policies)
 	cell := &r.b.Cells[i]
 	cell.Scenario, cell.Policy = r.b.Scenarios[s], r.c.Policies[p]
-	err := cell.run(r.ctx, r.c.Scenarios[s], r.c.Seeds)
+	err := r.unlessHung(cell, r.c.Scenarios[s])
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err != nil && r.err == nil {
@@ -115,6 +117,25 @@ func (r *runner) fill(i int) {
 	}
 	r.done++
 	r.tell()
+}
+
+// unlessHung runs a cell. A policy that did not come back in another one is not asked
+// again: each time would cost the whole patience.
+func (r *runner) unlessHung(cell *Cell, sc *sim.Scenario) error {
+	r.mu.Lock()
+	where := r.hung[cell.Policy]
+	r.mu.Unlock()
+	if where != "" {
+		cell.Runs, cell.First = 1, "not run: the policy did not come back in "+where
+		return nil
+	}
+	err := cell.run(r.ctx, sc, r.c.Seeds, r.c.Patience)
+	if cell.hung {
+		r.mu.Lock()
+		r.hung[cell.Policy] = cell.Scenario
+		r.mu.Unlock()
+	}
+	return err
 }
 
 // every is how often a long run says how far it is.

@@ -9,10 +9,12 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
 
+	"hearth/cpu"
 	"hearth/sched/sim"
 )
 
@@ -272,5 +274,44 @@ func TestTheBoardExplainsItsColumns(t *testing.T) {
 		if !strings.Contains(text.String(), "\n"+column+": ") {
 			t.Errorf("it does not explain %s:\n%s", column, &text)
 		}
+	}
+}
+
+// endless never says where a thread starts.
+type endless struct{ sim.Base }
+
+func (endless) Place(m *sim.Model, _ *sim.Thread, from cpu.ID) cpu.ID {
+	for m.Load(from) >= 0 {
+	}
+	return from
+}
+
+// A policy that does not come back fails, and is asked once: else a board of many
+// scenarios and seeds would wait for it as often.
+func TestAPolicyThatDoesNotComeBackIsAskedOnce(t *testing.T) {
+	sim.Register("endless", "never answers", "this test", func() sim.Policy { return endless{} })
+	const patience = 200 * time.Millisecond
+	c := Config{Policies: []string{"endless"}, Seeds: 50, Patience: patience}
+	for range 40 {
+		c.Scenarios = append(c.Scenarios, parse(t, alone))
+	}
+	b, err := Run(t.Context(), c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	for i := range b.Cells {
+		cell := &b.Cells[i]
+		if cell.Runs != 1 || cell.Passed != 0 {
+			t.Errorf("%+v", cell)
+		}
+		if strings.Contains(cell.First, "policy endless has not come back from a decision for 200ms in scenario alone") {
+			asked++
+		} else if cell.First != "not run: the policy did not come back in alone" {
+			t.Errorf("it says %q", cell.First)
+		}
+	}
+	if asked == 0 || asked > runtime.NumCPU() {
+		t.Errorf("it was asked %d times, want once for each of %d CPUs at most", asked, runtime.NumCPU())
 	}
 }
