@@ -3,6 +3,7 @@ package sim
 import (
 	"hearth/cpu"
 	"hearth/sched"
+	"slices"
 	"time"
 )
 
@@ -22,15 +23,17 @@ const (
 // can be looked at.
 const gapCPUs = 16
 
-// noteGap compares the placement of a thread with the best one that there was.
+// noteGap compares the placement of a thread with the best one that there was. Nobody
+// is preempted while a CPU sleeps: what such a thread wins, the other one loses.
 func (m *machine) noteGap(p *sched.Placement, before *sight) {
 	if m.out.top.Count > gapCPUs || m.view.N == 0 {
 		return
 	}
+	spare := m.anyFree()
 	best, got := never, never
 	for i := range m.view.CPUs[:m.view.N] {
 		r := &m.view.CPUs[i]
-		if r.Flags&sched.RawAllowed == 0 || r.Flags&sched.RawAnswering == 0 && r.CPU != p.CPU {
+		if r.CPU != p.CPU && (!candidate(r) || spare && r.Flags&sched.RawPreemptible != 0) {
 			continue
 		}
 		takes := m.modelled(r, before)
@@ -48,6 +51,15 @@ func (m *machine) noteGap(p *sched.Placement, before *sight) {
 	m.out.GapWorst = max(m.out.GapWorst, gap)
 }
 
+// anyFree reports whether the thread of the view finds a CPU with nothing to do.
+func (m *machine) anyFree() bool {
+	return slices.ContainsFunc(m.view.CPUs[:m.view.N], func(r sched.Raw) bool { return candidate(&r) && r.Free() })
+}
+
+func candidate(r *sched.Raw) bool {
+	return r.Flags&sched.RawAllowed != 0 && r.Flags&sched.RawAnswering != 0
+}
+
 // modelled returns how long the thread's first slice of work takes on a CPU: waiting
 // for each that is before it, waking the CPU, computing, and fetching lines.
 func (m *machine) modelled(r *sched.Raw, before *sight) time.Duration {
@@ -55,8 +67,10 @@ func (m *machine) modelled(r *sched.Raw, before *sight) time.Duration {
 	switch {
 	case r.Sleeper():
 		takes += m.costs.kick(m.far(m.view.Spawner, r.CPU)) + m.cpus[r.CPU].exit
+	case r.Flags&sched.RawPreemptible != 0:
+		takes += m.costs.kick(m.far(m.view.Spawner, r.CPU)) // it runs background work alone, which gives way
 	default:
-		takes += work // of what runs or is about to; if that gives way, it loses as much
+		takes += work // of what runs or is about to
 	}
 	if m.sharesCore(r.CPU, before) {
 		takes += shared

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"hearth/cpu"
 	"hearth/sched"
 	"testing"
 )
@@ -83,5 +84,29 @@ func TestTheGapIsThatToTheBestCPU(t *testing.T) {
 	p.CPU = 0 // behind main
 	if m.noteGap(&p, before); m.out.GapWorst < 0.9 {
 		t.Errorf("behind another thread the gap is %v", m.out.GapWorst)
+	}
+}
+
+// A CPU with background work alone is as good as one that sleeps, but for its own
+// thread: it is no better one while another CPU sleeps.
+func TestTheGapIsToNobodyWhoIsPreemptedWhileACPUSleeps(t *testing.T) {
+	m := still(t, "L(1)s2")
+	gapOn := func(c cpu.ID, state sched.Idle) float64 {
+		m.out.Gaps, m.out.GapSum, m.out.GapWorst = 0, 0, 0
+		m.view.N, m.view.Near = 2, false
+		m.view.CPUs[0] = sched.Raw{CPU: 0, Flags: sched.RawAllowed | sched.RawAnswering | sched.RawPreemptible}
+		m.view.CPUs[1] = sched.Raw{CPU: 1, Flags: sched.RawAllowed | sched.RawAnswering, Idle: uint8(state)}
+		m.noteGap(&sched.Placement{CPU: c}, m.see(image))
+		return m.out.GapWorst
+	}
+	for _, c := range []struct {
+		on    cpu.ID
+		other sched.Idle
+		least float64
+		most  float64
+	}{{1, sched.Halted, 0, 0.01}, {0, sched.Halted, 0, 0.01}, {0, sched.Busy, 0, 0}, {1, sched.Busy, 0.9, 2}} {
+		if got := gapOn(c.on, c.other); got < c.least || got > c.most {
+			t.Errorf("on CPU %d, state of CPU 1 %d: gap %v, want %v to %v", c.on, c.other, got, c.least, c.most)
+		}
 	}
 }
