@@ -31,6 +31,12 @@ func (r *rig) proposes(what string, c cpu.ID, req Request, want cpu.ID, term int
 	})
 }
 
+// propose is what a search proposes for a thread near its spawner.
+func (r *rig) propose(c cpu.ID) Placement {
+	p, _ := r.s.Place(c, r.now, &Request{Context: r.context(process.Fair), Process: image, Near: true}, nil)
+	return p
+}
+
 // runs makes a machine some of whose CPUs run something.
 func runs(t *testing.T, name string, cpus ...cpu.ID) *rig {
 	t.Helper()

@@ -158,3 +158,62 @@ func TestAThreadInTransitHasAHomeAndCountsAsLoad(t *testing.T) {
 	}
 	r.kicked(1)
 }
+
+// Each look of a spawn writes into its caller's view, which may hold another decision.
+func TestTheClaimsOfASpawnAreCounted(t *testing.T) {
+	r := newRig(t, shape(t, "L(2)"))
+	r.start(0, process.Fair)
+	r.v.Attempt = 5
+	r.want("claims with a view", r.place(0, Request{Process: image, Context: r.context(process.Fair)}).Attempts, int32(1))
+	r.want("looks lost in the view", r.v.Attempt, int32(0))
+	var p Placement
+	r.s.claimFound(0, r.now, &Request{Process: image, Context: r.context(process.Fair)}, &p)
+	r.want("claims without a view", p.Attempts, int32(1))
+}
+
+// Without a view, too, a CPU that does not answer is passed over while another does.
+func TestASearchPassesOverCPUsThatDoNotAnswer(t *testing.T) {
+	r := newRig(t, shape(t, "L(4)"))
+	for c := range cpu.ID(4) {
+		r.start(c, process.Fair)
+	}
+	for c := cpu.ID(2); c < 4; c++ {
+		r.pin(c, process.Fair, 0)
+	}
+	silent := func(cpus ...cpu.ID) {
+		for _, c := range cpus {
+			r.s.handles[c].idle.Store(uint32(Kicked))
+			r.s.handles[c].heard.Store(0)
+		}
+		r.now = patience
+	}
+	silent(0, 1)
+	m := only(0, 1, 2, 3)
+	r.proposes("those that answer have more load", 0, Request{Mask: &m}, 2, TermDistance, 1, 0)
+	m = only(0, 1)
+	r.proposes("none answers", 0, Request{Mask: &m}, 0, TermDistance, 1, 0)
+}
+
+func TestASearchPrefersItsOwnDomainOfManyGroups(t *testing.T) {
+	r := newRig(t, shape(t, "L(70,70)"))
+	r.start(69, process.Fair)
+	r.s.locals[69].start = 80 // the rotation begins in the other domain
+	r.proposes("its own domain", 69, Request{Near: true}, 0, TermDistance, 1, 0)
+	for c := range cpu.ID(69) {
+		r.start(c, process.Fair)
+	}
+	r.proposes("the other one", 69, Request{Near: true}, 80, TermDistance, 3, 0)
+}
+
+func TestAMachineOfAsManySpeedsAsSummariesTellApart(t *testing.T) {
+	r := newRig(t, shape(t, "L(4)"))
+	for c := range cpu.ID(4) {
+		r.s.SetSlowness(c, uint16(c)*100)
+	}
+	r.start(0, process.Fair)
+	for c := cpu.ID(1); c < 4; c++ {
+		r.want("next by speed", r.propose(0).CPU, c)
+		r.start(c, process.Fair)
+	}
+	r.want("if all are busy", r.propose(0).CPU, cpu.ID(0))
+}
