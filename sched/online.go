@@ -114,7 +114,9 @@ func (s *Scheduler) recall(c cpu.ID, now time.Duration, a *Actions) {
 	}
 }
 
-// callBack has the home of id look at its mask again if that excludes the home.
+// callBack has the home of id look at its mask again if that excludes the home: id leaves
+// it for c. If c has gone once more, id stays; but a CPU that asked for it in between was
+// refused it and sleeps, so the home has to look for a sleeper again.
 func (s *Scheduler) callBack(c cpu.ID, now time.Duration, id process.ContextID, a *Actions) {
 	x := s.Table.Context(id)
 	if state := x.State(); state != process.Ready && state != process.Running {
@@ -122,7 +124,9 @@ func (s *Scheduler) callBack(c cpu.ID, now time.Duration, id process.ContextID, 
 	}
 	home := x.Home()
 	s.spend(c, 1)
-	if home == cpu.None || s.mayRun(id, home) {
+	var m cpu.Mask
+	s.homeland(id, &m)
+	if home == cpu.None || m.Has(home) {
 		return
 	}
 	s.ask(home, id)

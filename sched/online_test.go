@@ -132,6 +132,30 @@ func TestAContextWhoseCPUsAreAllOfflineRunsAnywhereUntilOneIsBack(t *testing.T) 
 	r.want("its mask", now, m)
 }
 
+// CPU 3, the only one of id's mask, comes back and goes again before it has made a pass.
+// In between CPU 2 asked for work, was refused what only CPU 3 might run, and sleeps.
+func TestWhatWaitsAstrayIsOfferedAgainWhenItsCPUWentBeforeItsPass(t *testing.T) {
+	r := newRig(t, shape(t, "L(4)"))
+	r.start(0, process.Fair)
+	r.start(1, process.Fair)
+	id := r.start(3, process.Fair)
+	m := only(3)
+	r.s.Table.Context(id).SetMask(&m)
+	r.offline(2)
+	r.offline(3)
+	r.want("its state while all are busy", r.s.Table.Context(id).State(), process.Ready)
+	r.s.SetOnline(0, r.now, 3, &r.a)
+	r.s.SetOnline(0, r.now, 2, &r.a)
+	r.enter(2)
+	r.want("who asks its home", r.s.Look(r.home(id)).Pull, cpu.ID(2))
+	r.enter(r.home(id))
+	r.want("its state when only CPU 3 may run it", r.s.Table.Context(id).State(), process.Ready)
+	r.s.SetOffline(0, r.now, 3, &r.a)
+	r.quiet()
+	r.want("its home when any may", r.home(id), cpu.ID(2))
+	r.want("its state then", r.s.Table.Context(id).State(), process.Running)
+}
+
 func TestACPUThatRunsAloneIsToldToGoOffline(t *testing.T) {
 	r := newRig(t, shape(t, "L(2)"))
 	r.start(0, process.Fair)

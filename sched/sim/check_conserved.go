@@ -50,20 +50,17 @@ func (m *machine) waitsIdly(t *thread) bool {
 	if v.mode != modeUser || m.kickOnItsWay(p.cpu) || v.alarm >= 0 && v.alarm <= m.now+waitBound {
 		return false
 	}
-	if m.astraySince(t) {
+	if m.everOffline && m.astray(t) && m.recalling() {
 		return false
 	}
 	m.checks.conserved.reach++
 	return m.sleeperFor(t) != cpu.None
 }
 
-// astraySince reports whether the last CPU of t's mask went offline while it waited:
-// from then on it may run anywhere, but the queue in which it waits knows it as one
-// that may not leave until it has run.
-func (m *machine) astraySince(t *thread) bool {
-	if m.changed < t.readySince || !m.everOffline {
-		return false
-	}
+// astray reports whether no CPU of t's mask is online, so that it may run anywhere. When
+// one comes back, that calls on the CPU where t waits (recalling), even if it has gone
+// again: until then sleepers that came in between do not know that they may have t.
+func (m *machine) astray(t *thread) bool {
 	var mask cpu.Mask
 	m.s.Table().Context(t.context).Mask(&mask)
 	return !mask.Intersects(&m.online)

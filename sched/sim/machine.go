@@ -38,7 +38,6 @@ type machine struct {
 
 	everOffline bool // a scenario may ask for CPUs that are offline
 	online      cpu.Mask
-	changed     time.Duration // when CPUs went or came last
 	isolated    cpu.Mask
 	asleep      cpu.Mask // halted or polling
 }
@@ -158,7 +157,6 @@ func (m *machine) describe() error {
 }
 
 func (m *machine) countOnline() {
-	m.changed = m.now
 	m.online.Reset()
 	for i := range m.cpus {
 		if m.s.IsOnline(cpu.ID(i)) {
