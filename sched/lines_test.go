@@ -82,6 +82,19 @@ func TestAGroupWithoutACPUOfTheLevelIsNotRead(t *testing.T) {
 	r.proposes("shared cores", 0, near, 2, TermDistance, 4, 0)
 }
 
+// Of the group where the rotation begins, the CPUs from there on come first and the rest
+// last: without an allowed one among the rest it is not read again.
+func TestARoundEndsWithTheRestOfItsFirstGroup(t *testing.T) {
+	r := runs(t, "L(2)x5", 0, 3, 8)
+	r.s.locals[0].start = 3
+	m := only(3, 8)
+	// Hints, two groups without a CPU of its own core and again without one of a shared
+	// core, and the handles of both CPUs.
+	r.proposes("no free CPU", 0, Request{Mask: &m}, 3, TermDistance, 7, 4)
+	m = only(2, 3, 8)
+	r.proposes("a free one before the start", 0, Request{Mask: &m}, 2, TermDistance, 5, 2)
+}
+
 // What a summary promised and a handle refuses is counted, and the search goes on.
 func TestARefusalIsCounted(t *testing.T) {
 	r := runs(t, "L(1)x4", 0)
@@ -175,17 +188,25 @@ func TestASpansPartOfAWord(t *testing.T) {
 	}
 }
 
-// A sample ends once it has more CPUs than a placement would read of a small mask.
+// A sample is of the asker's group and three others, and ends once it has more CPUs than
+// a placement would read of a small mask.
 func TestASampleIsBounded(t *testing.T) {
-	for name, want := range map[string]int{"L(40)x10": 80, "L(32)x10": 96, "L(64)x4": 128, "L(8)x64": 32} {
+	for _, of := range []struct {
+		name string
+		from cpu.ID
+		want int
+	}{
+		{"L(40)x10", 0, 80}, {"L(32)x10", 0, 96}, {"L(64)x4", 0, 128}, {"L(8)x64", 0, 32},
+		{"L(20)x4", 20, 80}, {"L(8)x6", 40, 32}, // round the machine's end
+	} {
 		s := new(Scheduler)
-		s.Init(shape(t, name))
-		q := query{asker: 0, start: 0}
+		s.Init(shape(t, of.name))
+		q := query{asker: of.from, start: of.from}
 		s.scratch(&q).SetAll(1024)
 		var m cpu.Mask
 		s.sample(&q, &m)
-		if m.Count() != want {
-			t.Errorf("%s: %d CPUs, want %d", name, m.Count(), want)
+		if m.Count() != of.want {
+			t.Errorf("%s from CPU %d: %d CPUs, want %d", of.name, of.from, m.Count(), of.want)
 		}
 	}
 }

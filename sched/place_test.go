@@ -169,6 +169,7 @@ func TestTheClaimsOfASpawnAreCounted(t *testing.T) {
 	var p Placement
 	r.s.claimFound(0, r.now, &Request{Process: image, Context: r.context(process.Fair)}, &p)
 	r.want("claims without a view", p.Attempts, int32(1))
+	r.want("claims of a proposal", r.propose(0).Attempts, int32(0))
 }
 
 // Without a view, too, a CPU that does not answer is passed over while another does.
