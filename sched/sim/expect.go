@@ -128,19 +128,27 @@ func (m *metric) checkOf(e *Expectation) error {
 // Judge holds the outcome of a run against the scenario's expectations, but for those
 // of reach; the error is a *Missed.
 func (sc *Scenario) Judge(out *Outcome) error {
-	for _, e := range sc.Expect {
-		m := metrics[e.Metric]
-		if m.kind == kindName {
-			continue // of all runs together: Unreached
+	for i := range sc.Expect {
+		if missed := sc.Expect[i].judge(out); missed != nil {
+			return missed
 		}
-		got := m.read(out, e.Of)
-		if len(got) == 0 {
-			return &Missed{e, nothing, out.Seed}
-		}
-		for _, r := range got {
-			if !m.holds(&e, r.value) {
-				return &Missed{e, strings.TrimSpace(r.of + " " + m.text(r.value)), out.Seed}
-			}
+	}
+	return nil
+}
+
+// judge returns how the claim does not hold, nil if it does.
+func (e *Expectation) judge(out *Outcome) *Missed {
+	m := metrics[e.Metric]
+	if m.kind == kindName {
+		return nil // of all runs together: Unreached
+	}
+	got := m.read(out, e.Of)
+	if len(got) == 0 {
+		return &Missed{*e, nothing, out.Seed}
+	}
+	for _, r := range got {
+		if !m.holds(e, r.value) {
+			return &Missed{*e, strings.TrimSpace(r.of + " " + m.text(r.value)), out.Seed}
 		}
 	}
 	return nil

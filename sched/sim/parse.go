@@ -119,10 +119,7 @@ func init() {
 		},
 		"thread": (*parser).thread,
 		"expect": (*parser).expect,
-		"fails": func(p *parser, args []string) error {
-			p.sc.Fails = append(p.sc.Fails, args...)
-			return nil
-		},
+		"fails":  (*parser).fails,
 	}
 }
 

@@ -86,6 +86,9 @@ func (p *parser) finish() error {
 	if err == nil {
 		err = p.checkNames()
 	}
+	if err == nil {
+		err = p.checkFails()
+	}
 	return err
 }
 

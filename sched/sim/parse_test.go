@@ -75,6 +75,7 @@ expect migrations-after all 1s == 0
 expect migrations all <= 20
 expect invariant one-place
 fails pick-two
+fails linux osv by waited one-place
 `
 
 func TestAParsedScenarioRuns(t *testing.T) {
@@ -99,6 +100,9 @@ func TestWhatIsWrittenIsWhatWasParsed(t *testing.T) {
 	}
 	for _, sc := range []*Scenario{first, again} {
 		sc.file = ""
+		for i := range sc.Fails {
+			sc.Fails[i].Line = 0
+		}
 		for i := range sc.Expect {
 			sc.Expect[i].line = 0
 		}
@@ -147,6 +151,12 @@ func TestABadScenarioFileIsRefusedInOneLine(t *testing.T) {
 		{head + "thread main\n set-mask t {0}", "s.txt:4: nothing spawns a thread t"},
 		{head + "expect waited t < 1us\nthread main\n run 1us", "s.txt:3: expect waited t < 1us: no thread has a name such as t; there are main"},
 		{head + "thread main\n run 1us\nexpect cpu main,w* in {0}", "no thread has a name such as w*"},
+		{head + "fails", "s.txt:3: want: fails POLICY ... by NAME ..."},
+		{head + "fails by waited", "s.txt:3: want: fails POLICY ... by NAME ..."},
+		{head + "fails linux by", "s.txt:3: want: fails POLICY ... by NAME ..."},
+		{head + "fails linux osv\nfails osv", "s.txt:4: osv is already reported to fail on line 3"},
+		{head + "fails linux by waited\nthread main\n run 1us\nexpect elapsed < 1s", `s.txt:3: fails linux by waited: "waited" is no invariant and no metric of a claim here: want one of affinity-held `},
+		{head + "fails linux by one-place invariant\nthread main\n run 1us\nexpect invariant one-place", `"invariant" is no invariant`},
 		{head + "thread main\n run 1us\nexpect split-pairs m s == 0", "no thread has a name such as s;"},
 		{head + "run 1us", `"run" belongs in a thread`},
 		{head + "thread main\n walk 1us", `s.txt:4: "walk": want one of block`},

@@ -16,8 +16,8 @@ func (sc *Scenario) String() string {
 	for i := range sc.Expect {
 		p.linef("%s", &sc.Expect[i])
 	}
-	if len(sc.Fails) > 0 {
-		p.linef("fails %s", strings.Join(sc.Fails, " "))
+	for i := range sc.Fails {
+		p.linef("%s", &sc.Fails[i])
 	}
 	return p.b.String()
 }

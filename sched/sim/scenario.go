@@ -9,11 +9,11 @@ import (
 // Scenario is a machine, what runs on it and what must come of it. Its text form is
 // the language that Parse reads and String writes.
 type Scenario struct {
-	Name   string   // such as P05
-	Kind   string   // what of it, such as woken
-	Title  string   // the claim in one line
-	Report string   // the public report that it goes back to
-	Fails  []string // policies that were reported to fail here
+	Name   string // such as P05
+	Kind   string // what of it, such as woken
+	Title  string // the claim in one line
+	Report string // the public report that it goes back to
+	Fails  []Failing
 	Expect []Expectation
 
 	Topology *cpu.Topology // or

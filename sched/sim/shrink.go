@@ -34,6 +34,7 @@ func (sc *Scenario) Shrink(o Options) (*Shrunk, error) {
 	if s.broken == "" {
 		return nil, err
 	}
+	s.best.Scenario.Fails = nil // nobody reported what comes of it
 	for smaller := true; smaller; {
 		smaller = s.machines() || s.heads() || s.threads() || s.ops() || s.times()
 	}

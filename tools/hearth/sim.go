@@ -83,9 +83,9 @@ func scenario(word string) (*sim.Scenario, error) {
 
 // knownFails refuses a fails line that names no policy: it would claim nothing.
 func knownFails(file string, sc *sim.Scenario) error {
-	for _, name := range sc.Fails {
-		if err := knownPolicy(name); err != nil {
-			return fmt.Errorf("%s: fails: %w", file, err)
+	for _, f := range sc.Fails {
+		if err := knownPolicy(f.Policy); err != nil {
+			return fmt.Errorf("%s:%d: fails: %w", file, f.Line, err)
 		}
 	}
 	return nil

@@ -82,7 +82,7 @@ func TestBadInputOfTheSimulatorIsOneLineAndStatusTwo(t *testing.T) {
 func TestAFailsLineNamesPoliciesThatThereAre(t *testing.T) {
 	file := scenarioFile(t, "thread main", "fails nobody\nthread main")
 	status, _, stderr := hearth(t, "sim", "run", file)
-	if status != 2 || !strings.HasPrefix(stderr, "hearth sim: "+file+`: fails: unknown policy "nobody": there are `) || strings.Count(stderr, "\n") != 1 {
+	if status != 2 || !strings.HasPrefix(stderr, "hearth sim: "+file+`:5: fails: unknown policy "nobody": there are `) || strings.Count(stderr, "\n") != 1 {
 		t.Errorf("status %d, stderr %q", status, stderr)
 	}
 }

@@ -70,17 +70,21 @@ func exhaust(t *testing.T, sc *sim.Scenario) {
 	t.Logf("%d runs", done.Runs)
 }
 
-// Every policy that was reported to fail a scenario fails it here, in some seed: so the
-// scenario can fail.
+// Every policy that was reported to fail a scenario fails it here as it was reported to,
+// in some seed: so the scenario can fail, and by what it is about.
 func TestReportedPoliciesFail(t *testing.T) {
 	for _, sc := range all(t) {
-		for _, policy := range sc.Fails {
-			t.Run(name(sc)+"/"+policy, func(t *testing.T) {
-				err := failure(t, sc, policy)
-				if err == nil {
-					t.Errorf("it passed %d seeds", failSeeds)
+		for i := range sc.Fails {
+			f := &sc.Fails[i]
+			t.Run(name(sc)+"/"+f.Policy, func(t *testing.T) {
+				if len(f.By) == 0 {
+					t.Errorf("line %d: %s: it says not by what", f.Line, f)
 				}
-				t.Log(err)
+				if seed, ok := failure(t, sc, f); ok {
+					t.Logf("%s: seed %d", f, seed)
+				} else {
+					t.Errorf("%s: none of %d seeds shows it", f, failSeeds)
+				}
 			})
 		}
 	}
@@ -115,25 +119,24 @@ func dear(err error) bool {
 // failSeeds bounds how long a policy is given to fail.
 const failSeeds = 300
 
-// failure returns how a policy fails a scenario, nil if it does not.
-func failure(t *testing.T, sc *sim.Scenario, policy string) error {
+// failure returns the first seed in which a policy fails as it was reported to; false if
+// there is none.
+func failure(t *testing.T, sc *sim.Scenario, f *sim.Failing) (uint64, bool) {
 	t.Helper()
+	if sc.Exhaustive > 0 {
+		_, out, err := sc.Exhaust(sim.Options{Engine: f.Policy}, mostRuns)
+		return 0, f.Shows(sc, out, err)
+	}
 	for seed := range uint64(failSeeds) {
-		if sc.Exhaustive > 0 {
-			_, _, err := sc.Exhaust(sim.Options{Engine: policy}, mostRuns)
-			return err
-		}
-		_, err := sc.Run(sim.Options{Engine: policy, Seed: seed})
-		var broken *sim.Violation
-		var missed *sim.Missed
-		switch {
-		case errors.As(err, &broken), errors.As(err, &missed):
-			return err
-		case err != nil:
+		out, err := sc.Run(sim.Options{Engine: f.Policy, Seed: seed, Keep: true})
+		if out == nil {
 			t.Fatal(err)
 		}
+		if f.Shows(sc, out, err) {
+			return seed, true
+		}
 	}
-	return nil
+	return 0, false
 }
 
 func TestAFileIsNamedAfterItsScenario(t *testing.T) {
