@@ -100,12 +100,12 @@ func (s *Scheduler) at(v *sight, l *level) uint64 {
 // its LLC domain.
 func (s *Scheduler) searchGroup(q *query, v *sight, l *level, r *answer) bool {
 	for set := s.at(v, l); set != 0; set = s.at(v, l) {
-		slot, equals := s.shallowest(v.group, set)
+		equals := s.shallowest(v.group, set)
 		b := s.firstFrom(v.group, equals, q.start)
 		if s.verify(q, v, b, l, r) {
 			r.term = TermDistance
-			if equals&(equals-1) == 0 {
-				r.term = s.told(v, l, set, slot)
+			if atMostOne(equals) {
+				r.term = s.told(v, l, set)
 			}
 			return true
 		}
@@ -116,47 +116,41 @@ func (s *Scheduler) searchGroup(q *query, v *sight, l *level, r *answer) bool {
 // told returns the term that tells the only CPU of its level and latency from the
 // next one of its group: the next one of the machine may be of another group, and
 // then equal in one term more.
-func (s *Scheduler) told(v *sight, l *level, set uint64, slot int) int32 {
-	x := &s.groups.all[v.group]
+func (s *Scheduler) told(v *sight, l *level, set uint64) int32 {
 	others := v.free & v.allowed
-	if l.siblings == 0 && others&^v.shared&(others&^v.shared-1) != 0 {
+	if l.siblings == 0 && !atMostOne(others&^v.shared) {
 		others &^= v.shared
 	}
 	switch {
-	case set&(set-1) != 0:
+	case !atMostOne(set):
 		return TermLatency
-	case others&(others-1) == 0:
+	case atMostOne(others):
 		return TermAwake
-	case (l.siblings == 0) == (others&v.shared != 0):
+	case l.siblings == 0 && others&v.shared != 0:
 		return TermSiblings
-	}
-	if others &= x.class[l.class]; others&(others-1) == 0 {
+	case atMostOne(others & s.groups.all[v.group].class[l.class]):
 		return TermCapacity
 	}
 	return TermHome
 }
 
 // shallowest returns the CPUs of set whose idle state is left soonest.
-func (s *Scheduler) shallowest(g int32, set uint64) (slot int, equals uint64) {
-	if set&(set-1) == 0 || s.latency[1].Load() == 0 {
-		return 0, set
+func (s *Scheduler) shallowest(g int32, set uint64) uint64 {
+	if atMostOne(set) || s.latency[1].Load() == 0 {
+		return set
 	}
 	sum := &s.summaries[g]
-	last := int64(-1)
-	for {
-		slot, last = s.shallower(last)
-		if slot < 0 {
-			return 0, set // they change at this moment
-		}
-		if equals = set & sum.at[slot].Load(); equals != 0 {
-			return slot, equals
+	for slot, last := s.shallower(-1); slot >= 0; slot, last = s.shallower(last) {
+		if equals := set & sum.at[slot].Load(); equals != 0 {
+			return equals
 		}
 	}
+	return set // they change at this moment
 }
 
 // firstFrom returns the first CPU of set from start on, running round.
 func (s *Scheduler) firstFrom(g int32, set uint64, start cpu.ID) int {
-	if set&(set-1) != 0 {
+	if !atMostOne(set) {
 		from := s.groups.at(&s.groups.all[g], g, start)
 		if behind := set >> from << from; behind != 0 {
 			set = behind
@@ -164,6 +158,9 @@ func (s *Scheduler) firstFrom(g int32, set uint64, start cpu.ID) int {
 	}
 	return bits.TrailingZeros64(set)
 }
+
+// atMostOne reports whether set has one CPU or none.
+func atMostOne(set uint64) bool { return set&(set-1) == 0 }
 
 // verify asks the handles of a CPU, and of the sibling that must be free too, whether
 // it is what its group's summary shows. If not, it is out of sight.

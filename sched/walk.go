@@ -159,7 +159,7 @@ func (s *Scheduler) sample(q *query, m *cpu.Mask) {
 		if at++; at == s.groups.runs {
 			at = 0
 		}
-		if n > 0 && m.Count() > scanLimit {
+		if m.Count() > scanLimit {
 			return
 		}
 		if g != own && g != last && s.gatherInto(q, g, m) {
