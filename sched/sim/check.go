@@ -3,6 +3,7 @@ package sim
 import (
 	"hearth/cpu"
 	"hearth/process"
+	"time"
 )
 
 // checker holds what the invariants remember between steps. reach counts how often
@@ -21,9 +22,13 @@ type checker struct {
 	finalised struct{ reach int }
 	steps     struct{ reach int }
 	poll      struct{ reach int }
-	core      struct{ reach int }
-	bounds    struct{ reach int }
-	saved     struct {
+	fair      struct {
+		reach  int
+		masked time.Duration // the longest time with interrupts off so far
+	}
+	core   struct{ reach int }
+	bounds struct{ reach int }
+	saved  struct {
 		reach int
 		by    [process.MaxContexts + 1]*virtual // who has a context in its registers
 	}
@@ -70,6 +75,7 @@ func (m *machine) check() {
 		m.checkAffinity(v)
 		m.checkWakeup(v)
 		m.checkAlarm(v)
+		m.checkFair(v)
 		if rule := m.s.Broken(v.id); rule != "" {
 			m.fail("sound", "CPU %d: %s", v.id, rule)
 		}
@@ -119,6 +125,6 @@ func (c *checker) reach() map[string]int {
 		"alarm-armed": c.alarm.reach, "homes-exact": c.homes.reach, OwnRule: c.oracle.reach, "read-true": c.reads.reach,
 		"finalised-once": c.finalised.reach, "bounded-steps": c.steps.reach,
 		"free-core-first": c.core.reach, "bounded-decision": c.bounds.reach,
-		"context-saved": c.saved.reach, "poll-answered": c.poll.reach,
+		"context-saved": c.saved.reach, "poll-answered": c.poll.reach, "fair-bound": c.fair.reach,
 	}
 }

@@ -117,7 +117,9 @@ func (m *machine) resume(v *virtual, id process.ContextID, after time.Duration) 
 	m.out.begin(t.name, v.from)
 	t.ran.Set(v.id)
 	v.until = v.from + t.ahead(m.chooser)
-	v.masked = t.masked()
+	if v.masked = t.masked(); v.masked {
+		m.checks.fair.masked = max(m.checks.fair.masked, t.left)
+	}
 }
 
 // stop charges the current thread for its time so far.

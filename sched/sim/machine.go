@@ -67,6 +67,7 @@ type virtual struct {
 	masked         bool              // modeUser: with interrupts off
 	touched        bool
 	list           []process.ContextID // what the checker found here, the current context first
+	contests       contests
 }
 
 type mode uint8

@@ -110,6 +110,7 @@ func (m *machine) execute(v *virtual, t *thread, op *Op) {
 		m.wake(v, op.who)
 	case opYield:
 		m.s.Yield(v.id, m.now)
+		v.yields(t)
 	case opSpawn:
 		m.spawn(v, op)
 	case opSetMask:
