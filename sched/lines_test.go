@@ -128,7 +128,7 @@ func TestTheLinesThatAPlacementReadsIfNoneIsFree(t *testing.T) {
 }
 
 func TestAPushReadsAsManyLinesAsASearch(t *testing.T) {
-	r := runs(t, "L(1)x70", 0)
+	r := runs(t, "L(1)x60", 0)
 	var q query
 	var a answer
 	r.s.queryFor(0, r.now, r.context(process.Fair), &q)
