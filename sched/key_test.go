@@ -223,3 +223,13 @@ func TestAnExplanationNamesTheExactRunnerUp(t *testing.T) {
 	p := r.place(1, Request{Process: image, Context: r.context(process.Fair), Mask: &m})
 	r.wantPlaced(p, 6, TermNone)
 }
+
+func TestAViewWithoutACandidateExplainsNothing(t *testing.T) {
+	r := newRig(t, shape(t, "L(2)"))
+	r.v.N = 2
+	r.v.CPUs[1].CPU = 1
+	var e Ranking
+	if r.s.Explain(&r.v, &e) || e.CPU != cpu.None || e.RunnerUp != cpu.None || e.Term != TermNone {
+		t.Errorf("explained as %+v", e)
+	}
+}

@@ -106,6 +106,10 @@ func TestARefusalIsCounted(t *testing.T) {
 	r = runs(t, "L(3)s2", 0)
 	r.s.handles[4].idle.Store(uint32(Kicked))
 	r.proposes("a sibling", 0, Request{Near: true}, 2, TermDistance, 0, 1)
+	r = runs(t, "L(3)s2", 1)
+	r.s.handles[0].idle.Store(uint32(Kicked))
+	r.s.locals[1].start = 3
+	r.proposes("the first CPU as a sibling", 1, Request{Near: true}, 5, TermDistance, 0, 1)
 }
 
 // If none is free the CPUs of the mask are read, up to 64 of them.
