@@ -37,9 +37,3 @@ func TestATermOfAKeyLeavesTheOthersAlone(t *testing.T) {
 		}
 	}
 }
-
-func TestNoTermIsNone(t *testing.T) {
-	if TermNone >= TermLoad {
-		t.Errorf("TermNone is %d, the number of a term", TermNone)
-	}
-}
