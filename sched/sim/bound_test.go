@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"hearth/process"
 	"testing"
 	"time"
@@ -110,4 +111,17 @@ func TestAClassThatWaitsForItsShareTooLongIsNoticed(t *testing.T) {
 			t.Errorf("%s: %v", c.what, m.err)
 		}
 	}
+}
+
+// One of four threads of unlike weights sleeps in between, and one comes late.
+func TestNobodyClaimsOrOwesMoreThanTheBound(t *testing.T) {
+	const work = 120 * time.Millisecond
+	sc := &Scenario{Shape: "L(2)", Main: []Op{Run(settling)}}
+	for i, weight := range []int32{100, 300, 1000} {
+		sc.Main = append(sc.Main, Spawn(fmt.Sprintf("w%d", i), Run(work)).On("{1}").Weigh(weight))
+	}
+	sc.Main = append(sc.Main,
+		Spawn("sleeper", Run(time.Millisecond), BlockFor(work), Run(work)).On("{1}"),
+		Run(work), Spawn("late", Run(work)).On("{1}"))
+	seeds(t, 20, always(sc), func(*Outcome) error { return nil }, "fair-bound")
 }

@@ -10,12 +10,15 @@ import (
 // What one CPU owes those that wait there: fair-bound. Two threads of a class that both
 // stay on a CPU, and have both been given it since, get service in proportion to their
 // weights: neither is ever ahead by more than a slice of its own and one of the
-// other's, in virtual time. And no class is kept waiting for longer than its share
+// other's, in virtual time. Before that, from the moment that the later one came, also
+// by what may be claimed after a sleep. And no class is kept waiting for longer than its share
 // allows.
 
 const (
 	// mostPaired is how many contexts a CPU may have for its pairs to be followed.
 	mostPaired = 6
+	// claimed is the service that a thread which slept may have before those that did not.
+	claimed = 2 * time.Millisecond
 	// kernelTime bounds what entries, late alarms and kicks take off the precision of a
 	// slice or a share.
 	kernelTime = 100 * time.Microsecond
@@ -30,6 +33,7 @@ const (
 // contest is a pair of threads of a class that are both on a CPU.
 type contest struct {
 	of     [2]*thread
+	met    [2]time.Duration // what each had computed when the later one came
 	given  [2]bool          // it was given the CPU since both are there
 	before [2]time.Duration // what each had computed when both had been given it
 	seen   bool             // both are still there
@@ -111,7 +115,7 @@ func (c *contests) keep(a, b *thread) {
 			return
 		}
 	}
-	c.pairs = append(c.pairs, contest{of: [2]*thread{a, b}, seen: true})
+	c.pairs = append(c.pairs, contest{of: [2]*thread{a, b}, met: [2]time.Duration{a.spent, b.spent}, seen: true})
 }
 
 // give notes that t was given the CPU.
@@ -129,12 +133,14 @@ func (p *contest) give(t *thread) {
 func (v *virtual) yields(t *thread) {
 	for i := range v.contests.pairs {
 		if p := &v.contests.pairs[i]; slices.Contains(p.of[:], t) {
-			p.given = [2]bool{}
+			p.given, p.met = [2]bool{}, [2]time.Duration{p.of[0].spent, p.of[1].spent}
 		}
 	}
 }
 
 func (m *machine) checkPair(v *virtual, p *contest) {
+	m.checkMet(v, p, 0, 1)
+	m.checkMet(v, p, 1, 0)
 	if p.given != [2]bool{true, true} {
 		return
 	}
@@ -151,6 +157,21 @@ func (m *machine) checkPair(v *virtual, p *contest) {
 		m.fail("fair-bound", "CPU %d: since both were given it, %s has had %v and %s %v", v.id,
 			p.of[0], p.of[0].spent-p.before[0], p.of[1], p.of[1].spent-p.before[1])
 	}
+}
+
+// checkMet holds the lead of one of a pair over the other, since both are there,
+// against what it may claim, a turn of its own and one that the other had before.
+func (m *machine) checkMet(v *virtual, p *contest, x, y int) {
+	wx, wy := m.weight(p.of[x]), m.weight(p.of[y])
+	had, other := p.of[x].spent-p.met[x], p.of[y].spent-p.met[y]
+	if had*wy-other*wx > (sched.Slice+m.late()+claimed)*wy+(sched.Slice+m.late())*wx {
+		m.fail("fair-bound", "CPU %d: since both are there, %s of weight %d has had %v, %s of weight %d has had %v", v.id,
+			p.of[x], wx, had, p.of[y], wy, other)
+	}
+}
+
+func (m *machine) weight(t *thread) time.Duration {
+	return time.Duration(m.s.Table().Context(t.context).Weight())
 }
 
 // late is how much longer than it should something may run: interrupts are off.
