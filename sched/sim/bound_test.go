@@ -74,6 +74,7 @@ func TestServiceBeyondTheBoundIsNoticed(t *testing.T) {
 				th.spent = p.before[i] + c.had[1]
 			}
 		}
+		p.met = p.before
 		if m.checkPair(v, p); (brokenBy(m.err) == "fair-bound") != c.broken {
 			t.Errorf("service %v: %v", c.had, m.err)
 		}
@@ -123,5 +124,16 @@ func TestNobodyClaimsOrOwesMoreThanTheBound(t *testing.T) {
 	sc.Main = append(sc.Main,
 		Spawn("sleeper", Run(time.Millisecond), BlockFor(work), Run(work)).On("{1}"),
 		Run(work), Spawn("late", Run(work)).On("{1}"))
+	seeds(t, 20, always(sc), func(*Outcome) error { return nil }, "fair-bound")
+}
+
+// Real-time threads cut every share of the background thread in two.
+func TestAShareThatWasCutShortGoesOn(t *testing.T) {
+	sc := &Scenario{Shape: "L(2)", Main: []Op{
+		Run(settling),
+		Spawn("hog", Run(100*time.Millisecond)).On("{1}"),
+		Spawn("back", Run(2*time.Millisecond)).On("{1}").As(process.Background),
+		Spawn("urgent", Repeat(400, BlockFor(170*time.Microsecond), Run(5*time.Microsecond))...).On("{1}").As(process.RealTime),
+	}}
 	seeds(t, 20, always(sc), func(*Outcome) error { return nil }, "fair-bound")
 }

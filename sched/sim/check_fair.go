@@ -55,6 +55,7 @@ type wait struct {
 	since     time.Duration // when something of it ran last, or nothing waited
 	ran       time.Duration // since when it runs; negative: it does not
 	contended bool          // something more urgent waited when it began to run
+	had       time.Duration // of its share, when a real-time thread cut it short
 	beside    bool          // a real-time thread was there since
 }
 
@@ -207,13 +208,17 @@ func (m *machine) checkShare(v *virtual, class int, there, urgent, realTime, run
 	}
 	switch {
 	case runs && w.ran < 0:
-		*w = wait{there: true, since: m.now, ran: m.now, contended: urgent}
+		*w = wait{there: true, since: m.now, ran: m.now, contended: urgent, had: w.had}
 	case !runs && w.ran >= 0:
 		m.checks.fair.reach++
-		if had := m.now - w.ran; w.contended && !w.beside && !realTime && had < sharePart {
+		had := w.had + m.now - w.ran
+		if w.contended && !w.beside && !realTime && had < sharePart {
 			m.fail("fair-bound", "CPU %d: class %d ran for %v at the expense of a more urgent one, its share is %v", v.id, class, had, sharePart)
 		}
 		*w = wait{there: true, since: m.now, ran: -1}
+		if realTime {
+			w.had = had // the rest comes after that
+		}
 	}
 	w.beside = w.beside || realTime
 	most := sharePeriod + m.late()
