@@ -83,6 +83,7 @@ func TestServiceBeyondTheBoundIsNoticed(t *testing.T) {
 
 func TestAClassThatWaitsForItsShareTooLongIsNoticed(t *testing.T) {
 	const start = time.Second
+	m, _, _ := contended(t)
 	for _, c := range []struct {
 		what     string
 		realTime bool
@@ -98,8 +99,8 @@ func TestAClassThatWaitsForItsShareTooLongIsNoticed(t *testing.T) {
 		{"after less", false, sharePart - 1, 1, true},
 		{"after less, beside real-time threads", true, sharePart - 1, 1, false},
 	} {
-		m, v, _ := contended(t)
-		m.now = start
+		m, v := m, &m.cpus[0]
+		m.err, m.now = nil, start
 		m.checkShare(v, 2, false, false, false, false)
 		m.checkShare(v, 2, true, true, c.realTime, c.ran > 0)
 		if c.ran > 0 {
@@ -136,4 +137,20 @@ func TestAShareThatWasCutShortGoesOn(t *testing.T) {
 		Spawn("urgent", Repeat(400, BlockFor(170*time.Microsecond), Run(5*time.Microsecond))...).On("{1}").As(process.RealTime),
 	}}
 	seeds(t, 20, always(sc), func(*Outcome) error { return nil }, "fair-bound")
+}
+
+// Who runs on after the more urgent ones have left has no share to use up.
+func TestAShareEndsWithTheLastMoreUrgentThread(t *testing.T) {
+	for _, left := range []bool{true, false} {
+		m, v, _ := contended(t)
+		m.checkShare(v, 2, false, false, false, false)
+		m.checkShare(v, 2, true, true, false, true)
+		m.now += sharePart / 4
+		m.checkShare(v, 2, true, !left, false, true)
+		m.now += sharePart / 4
+		m.checkShare(v, 2, true, true, false, false)
+		if (brokenBy(m.err) == "fair-bound") == left {
+			t.Errorf("the others left meanwhile %v: %v", left, m.err)
+		}
+	}
 }

@@ -206,6 +206,9 @@ func (m *machine) checkShare(v *virtual, class int, there, urgent, realTime, run
 	case !w.there:
 		*w = wait{there: true, since: m.now, ran: -1}
 	}
+	if !urgent {
+		w.contended, w.had = false, 0 // it runs by right, no more at somebody's expense
+	}
 	switch {
 	case runs && w.ran < 0:
 		*w = wait{there: true, since: m.now, ran: m.now, contended: urgent, had: w.had}

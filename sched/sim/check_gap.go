@@ -10,12 +10,12 @@ import (
 // What the gap to the oracle is measured by: how long a thread's first slice of work
 // takes if it starts on a CPU, on a machine that stands still. Two threads of one core
 // get 0.65 of it each (SMT yields about 1.3 in all); a pair that works together over
-// 64 KiB pays for as many lines from another LLC domain. The home of a parked thread
-// costs a tenth of what that thread would if it ran.
+// 64 KiB pays for as many lines from another LLC domain. Who is parked costs nothing
+// now: what homes are for, that threads which are woken together do not meet, shows in
+// the waits of the scenarios.
 const (
 	work      = sched.Slice
 	shared    = work * 54 / 100
-	parked    = shared / 10
 	pairLines = 64 * 1024 / 64
 )
 
@@ -75,11 +75,8 @@ func (m *machine) modelled(r *sched.Raw, before *sight) time.Duration {
 	if m.sharesCore(r.CPU, before) {
 		takes += shared
 	}
-	if m.view.Near {
-		takes += parked * time.Duration(min(r.CoreHomes, 1)+min(r.Homes, 1))
-		if m.far(m.view.Spawner, r.CPU) {
-			takes += pairLines * (m.costs.lineFar - m.costs.lineNear)
-		}
+	if m.view.Near && m.far(m.view.Spawner, r.CPU) {
+		takes += pairLines * (m.costs.lineFar - m.costs.lineNear)
 	}
 	return takes
 }
