@@ -28,6 +28,7 @@ type machine struct {
 	masks    map[string]*cpu.Mask
 	now      time.Duration
 	step     int
+	looks    int        // steps that only looked at an inbox: polling is no progress, and does not end a run
 	doing    *Op        // nil before the first
 	view     sched.View // of the placement that is made
 	checks   checker

@@ -27,6 +27,7 @@ func (m *machine) look(v *virtual) {
 	switch {
 	case answers:
 	case m.now < v.pollUntil:
+		m.looks++
 		m.nextLook(v)
 		return
 	case m.s.StopPolling(v.id, m.now):

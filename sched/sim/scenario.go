@@ -157,7 +157,7 @@ func (m *machine) drive(limit int) {
 			}
 		}()
 	}
-	for m.step < limit && m.err == nil && m.advance() {
+	for m.step-m.looks < limit && m.err == nil && m.advance() {
 		m.step++
 		if m.o.watch != nil {
 			m.o.watch.steps.Store(int64(m.step))
@@ -187,7 +187,7 @@ func (m *machine) finish(limit int) {
 			m.checkSpent(t)
 			continue
 		}
-		if m.step >= limit {
+		if m.step-m.looks >= limit {
 			m.fail("bounded-run", "after %d steps %s has not ended", limit, t)
 		} else {
 			m.fail("no-lost-wakeup", "nothing will ever happen again, and %s has not ended", t)

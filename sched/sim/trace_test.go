@@ -38,6 +38,7 @@ func TestATraceThatCannotBeUsedIsRefusedInOneLine(t *testing.T) {
 		{trace[:choices], "cut off: it has no line choices"},
 		{trace[:len(trace)/2+choices/2], "cut off or damaged"},
 		{trace[:len(trace)-3], "cut off or damaged"},
+		{trace[:len(trace)-2], "cut off or damaged"}, // all choices are there, and a digit of their number is not
 		{trace[:step] + " x9" + trace[step+3:], "is none: want s2/5"},
 		{strings.Replace(trace, "trace hearth", "trace wishful", 1), `unknown policy "wishful"`},
 		{strings.Replace(trace, "thread main\n", "thread main\n yield\n yield\n", 1), "recorded from another scheduler or scenario"},
