@@ -10,6 +10,7 @@ import (
 
 // baselines are the unmutated runs, shared by the controls that need the same.
 type baselines struct {
+	run    func(*Control) (outcome, error) // runs the tests that a control names
 	mu     sync.Mutex
 	runs   map[string]*baseline // by what goes to go test
 	groups map[string]*Control  // by package and flags: all tests that its controls name
@@ -22,10 +23,10 @@ type baseline struct {
 	err  error
 }
 
-// group joins the tests of all controls of a package: one run of them all tells
-// most often what each would, at the cost of one.
-func (b *baselines) group(list []Control) {
-	b.groups = map[string]*Control{}
+// newBaselines joins the tests of all controls of a package: one run of them all
+// tells most often what each would, at the cost of one.
+func newBaselines(list []Control, run func(*Control) (outcome, error)) *baselines {
+	b := &baselines{run: run, runs: map[string]*baseline{}, groups: map[string]*Control{}}
 	for _, c := range list {
 		if strings.Contains(c.Test, "/") { // a subtest: alternatives would mix its levels
 			continue
@@ -39,33 +40,34 @@ func (b *baselines) group(list []Control) {
 			g.Test = strings.TrimPrefix(g.Test+"|"+test, "|")
 		}
 	}
+	return b
 }
 
 func (c *Control) group() string { return fmt.Sprintf("%q %q", c.Package, c.Flags) }
 
-// unmutated tells what the tests of c do as they are. What a run of the whole
+// of tells what the tests of c do without the mutation. What a run of the whole
 // group leaves open is settled by a run of its own.
-func (r *runner) unmutated(c *Control) (outcome, error) {
-	if g := r.plain.groups[c.group()]; g != nil && !strings.Contains(c.Test, "/") {
-		out, err := r.baseline(g)
+func (b *baselines) of(c *Control) (outcome, error) {
+	if g := b.groups[c.group()]; g != nil && !strings.Contains(c.Test, "/") {
+		out, err := b.once(g)
 		named := regexp.MustCompile(c.Test) // Load has compiled it
 		if err == nil && out.verdict == Green && slices.ContainsFunc(out.passed, named.MatchString) {
 			return out, nil
 		}
 	}
-	return r.baseline(c)
+	return b.once(c)
 }
 
-// baseline runs the tests that c names, once.
-func (r *runner) baseline(c *Control) (outcome, error) {
+// once runs the tests that c names, if nobody has.
+func (b *baselines) once(c *Control) (outcome, error) {
 	key := fmt.Sprintf("%q %q %q", c.Package, c.Test, c.Flags)
-	r.plain.mu.Lock()
-	b := r.plain.runs[key]
-	if b == nil {
-		b = &baseline{}
-		r.plain.runs[key] = b
+	b.mu.Lock()
+	one := b.runs[key]
+	if one == nil {
+		one = &baseline{}
+		b.runs[key] = one
 	}
-	r.plain.mu.Unlock()
-	b.once.Do(func() { b.out, b.err = c.goTest(r.ctx, r.command, r.root, "") })
-	return b.out, b.err
+	b.mu.Unlock()
+	one.once.Do(func() { one.out, one.err = b.run(c) })
+	return one.out, one.err
 }

@@ -54,13 +54,21 @@ func (c *Control) goTest(ctx context.Context, command GoCommand, root, overlay s
 		args = append(args, "-overlay="+overlay)
 	}
 	args = append(append(args, c.Flags...), c.Package)
+	var env []string
+	if overlay != "" {
+		env = []string{OverlayVariable + "=" + overlay}
+	}
+	return runTest(ctx, command, root, env, args...)
+}
+
+// runTest runs a go command that prints the events of a test, with more in its
+// environment.
+func runTest(ctx context.Context, command GoCommand, dir string, env []string, args ...string) (outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, commandTimeout)
 	defer cancel()
-	cmd := command(ctx, root, args...)
+	cmd := command(ctx, dir, args...)
 	cmd.WaitDelay = time.Second // a test's own children may keep the pipe open
-	if overlay != "" {
-		cmd.Env = append(cmd.Environ(), OverlayVariable+"="+overlay)
-	}
+	cmd.Env = append(cmd.Environ(), env...)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()

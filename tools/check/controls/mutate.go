@@ -8,14 +8,18 @@ import (
 	"strings"
 )
 
-// mutation is a control laid out on disk: what go test -overlay reads.
+// mutation is a control applied to its file.
 type mutation struct {
-	overlay string // the overlay file
-	line    int    // of File, where Old starts
+	source  string // the file, absolute
+	at, end int    // the bytes of it that Old takes
+	line    int    // where Old starts
+	before  string // the file as it is
+	after   string // and with the change
+	overlay string // the overlay file, once it is laid out: what go test -overlay reads
 }
 
-// mutate writes the changed file and its overlay into dir.
-func (c *Control) mutate(root, dir string) (mutation, error) {
+// read applies c in memory.
+func (c *Control) read(root string) (mutation, error) {
 	source, err := filepath.Abs(filepath.Join(root, c.File))
 	if err != nil {
 		return mutation{}, err
@@ -28,14 +32,35 @@ func (c *Control) mutate(root, dir string) (mutation, error) {
 		return mutation{}, fmt.Errorf("the old text occurs %d times in %s, not once", n, c.File)
 	}
 	before, after, _ := strings.Cut(string(text), c.Old)
-	changed := filepath.Join(dir, filepath.Base(c.File))
-	if err := os.WriteFile(changed, []byte(before+c.New+after), 0o644); err != nil {
-		return mutation{}, err
-	}
-	overlay, err := json.Marshal(map[string]map[string]string{"Replace": {source: changed}})
+	return mutation{
+		source: source,
+		at:     len(before),
+		end:    len(before) + len(c.Old),
+		line:   1 + strings.Count(before, "\n"),
+		before: string(text),
+		after:  before + c.New + after,
+	}, nil
+}
+
+// mutate writes the changed file and its overlay into dir.
+func (c *Control) mutate(root, dir string) (mutation, error) {
+	m, err := c.read(root)
 	if err != nil {
 		return mutation{}, err
 	}
-	m := mutation{overlay: filepath.Join(dir, "overlay.json"), line: 1 + strings.Count(before, "\n")}
-	return m, os.WriteFile(m.overlay, overlay, 0o644)
+	changed := filepath.Join(dir, filepath.Base(c.File))
+	if err := os.WriteFile(changed, []byte(m.after), 0o644); err != nil {
+		return mutation{}, err
+	}
+	m.overlay = filepath.Join(dir, "overlay.json")
+	return m, writeOverlay(m.overlay, map[string]string{m.source: changed})
+}
+
+// writeOverlay writes what go test -overlay reads: which file stands for which.
+func writeOverlay(name string, replace map[string]string) error {
+	overlay, err := json.Marshal(map[string]any{"Replace": replace})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(name, overlay, 0o644)
 }

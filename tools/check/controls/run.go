@@ -19,6 +19,7 @@ type Result struct {
 	Failure string        // why the control proves nothing; "" for a good one
 	Detail  string        // the test that went red, or what was seen instead
 	Took    time.Duration // the mutated run
+	Joint   bool          // it ran in a binary with other controls
 }
 
 // Run applies each control and returns the results in the order of list; each, if
@@ -34,12 +35,11 @@ func Run(ctx context.Context, root string, list []Control, command GoCommand, ea
 		return nil, err
 	}
 	defer os.RemoveAll(scratch)
-	r := runner{ctx: ctx, root: root, scratch: scratch, command: command, plain: baselines{runs: map[string]*baseline{}}}
-	r.plain.group(list)
+	r := newRunner(ctx, root, scratch, list, command)
 	results := make([]Result, len(list))
 	var telling sync.Mutex
 	parallel(len(list), func(i int) {
-		results[i] = r.run(i, list[i])
+		results[i] = r.run(i)
 		if each != nil && ctx.Err() == nil {
 			telling.Lock()
 			defer telling.Unlock()
@@ -71,25 +71,55 @@ type runner struct {
 	ctx     context.Context
 	root    string
 	scratch string
+	list    []Control
 	command GoCommand
-	plain   baselines
+	alone   way
+	joints  map[string]*joint // by package, of the controls without flags
 }
 
-// run proves one control.
-func (r *runner) run(i int, c Control) Result {
-	res := Result{Control: c}
-	dir := filepath.Join(r.scratch, fmt.Sprint(i))
-	err := os.Mkdir(dir, 0o755)
-	var m mutation
-	if err == nil {
-		m, err = c.mutate(r.root, dir)
-	}
+// way is how the tests of a control run, with its mutation and without.
+type way struct {
+	plain   *baselines
+	mutated func(i int, m mutation) (outcome, error) // the i-th control
+}
+
+func newRunner(ctx context.Context, root, scratch string, list []Control, command GoCommand) *runner {
+	r := &runner{ctx: ctx, root: root, scratch: scratch, list: list, command: command}
+	r.alone.plain = newBaselines(list, func(c *Control) (outcome, error) { return c.goTest(ctx, command, root, "") })
+	r.alone.mutated = func(i int, m mutation) (outcome, error) { return list[i].goTest(ctx, command, root, m.overlay) }
+	r.joints = r.groupJoints()
+	return r
+}
+
+// run proves one control. A binary that holds others, too, is believed only when
+// it shows what a good control shows; all else is judged by a build of its own.
+func (r *runner) run(i int) Result {
+	m, err := r.layOut(i)
 	if err != nil {
-		res.Failure = err.Error()
-		return res
+		return Result{Control: r.list[i], Failure: err.Error()}
 	}
-	res.Line = m.line
-	before, err := r.unmutated(&c)
+	if w := r.jointWay(i); w != nil {
+		if res := r.prove(w, i, m); res.Failure == "" {
+			res.Joint = true
+			return res
+		}
+	}
+	return r.prove(&r.alone, i, m)
+}
+
+// layOut writes the mutated file of the i-th control.
+func (r *runner) layOut(i int) (mutation, error) {
+	dir := filepath.Join(r.scratch, fmt.Sprint(i))
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return mutation{}, err
+	}
+	return r.list[i].mutate(r.root, dir)
+}
+
+// prove runs the tests of a control one way, unmutated and mutated.
+func (r *runner) prove(w *way, i int, m mutation) Result {
+	res := Result{Control: r.list[i], Line: m.line}
+	before, err := w.plain.of(&r.list[i])
 	if err == nil && before.verdict != Green {
 		err = fmt.Errorf("without the mutation: %s", before)
 	}
@@ -98,7 +128,7 @@ func (r *runner) run(i int, c Control) Result {
 		return res
 	}
 	start := time.Now()
-	after, err := c.goTest(r.ctx, r.command, r.root, m.overlay)
+	after, err := w.mutated(i, m)
 	res.Took, res.Verdict, res.Detail = time.Since(start), after.verdict, after.detail
 	switch {
 	case err != nil:
