@@ -74,12 +74,16 @@ func (req *request) tellControl(all int) func(controls.Result) {
 
 // reportControls makes the findings: the controls that proved nothing.
 func reportControls(results []controls.Result) (res result) {
+	joint := 0
 	for _, r := range results {
+		if r.Joint {
+			joint++
+		}
 		if r.Failure != "" {
 			res.findings = append(res.findings, finding{fmt.Sprintf("%s: control %q", place(r), r.Control.Name), r.Failure})
 		}
 	}
-	res.summary = fmt.Sprintf("%d controls", len(results))
+	res.summary = fmt.Sprintf("%d controls, %d of them in test binaries that they share", len(results), joint)
 	return res
 }
 

@@ -20,8 +20,27 @@ func plainGo(ctx context.Context, dir string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// prove runs one control of the fixture.
+// prove runs one control of the fixture, alone and beside another one, which must
+// come to the same.
 func prove(t *testing.T, c Control) Result {
+	t.Helper()
+	r := proveAlone(t, c)
+	if c.File == "" || c.File == good.File {
+		c.File, c.Package = "sum.go", "."
+		beside := runAll(t, plainGo, []Control{c, good})
+		if was, is := r.Failure, beside[0].Failure; stem(was) != stem(is) || beside[1].Failure != "" {
+			t.Errorf("failure %q, beside another one %q, whose failure is %q", was, is, beside[1].Failure)
+		}
+	}
+	return r
+}
+
+// stem is a failure without what comes after its kind: names of scratch files differ.
+func stem(failure string) string {
+	return strings.Join(strings.SplitN(failure, ":", 3)[:min(2, strings.Count(failure, ":")+1)], ":")
+}
+
+func proveAlone(t *testing.T, c Control) Result {
 	t.Helper()
 	if c.File == "" {
 		c.File = "sum.go"
