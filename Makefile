@@ -75,6 +75,8 @@ test: build
 	$(HEARTH) check edges docs walk lint
 	@echo '== controls: each must turn its test red'
 	$(HEARTH) check controls
+	@echo '== mutants of the key and of wake-ups: 95 % must be noticed'
+	$(HEARTH) check mutants -quick 500ms -files 'sched/(key|wake)\.go$$'
 
 sim: build/modules.stamp
 	@go build -o $(HEARTH) ./tools/hearth

@@ -304,3 +304,17 @@ func TestANewcomerOwesNobodyWhereNobodyIs(t *testing.T) {
 	r.s.Wake(1, r.now, first, &r.a)
 	r.want("what runs", r.enter(0), second)
 }
+
+func TestATurnIsChargedHoweverItEnds(t *testing.T) {
+	for how, end := range map[string]func(*rig){
+		"blocks": func(r *rig) { r.s.Block(0, r.now, -1) },
+		"yields": func(r *rig) { r.s.Yield(0, r.now) },
+	} {
+		r := newRig(t, shape(t, "L(1,1)"))
+		id := r.start(0, process.Fair)
+		before := r.s.nodes[id].links[byTurn].key
+		r.now += Slice / 2
+		end(r)
+		r.want("what one that "+how+" is charged", r.s.nodes[id].links[byTurn].key-before, virtual(Slice/2, process.DefaultWeight))
+	}
+}

@@ -97,3 +97,18 @@ func TestAShareInItsCourseNeedsNoAlarm(t *testing.T) {
 	_, alarm := r.s.Pass(0, r.now, &r.a)
 	r.want("the alarm", alarm, r.now+sharePart)
 }
+
+// What one that exits has used of its band's share is gone.
+func TestAnExitUsesUpTheShare(t *testing.T) {
+	r := busy(t)
+	r.weigh(0, process.Fair, 100)
+	first, second := r.weigh(0, process.Background, 100), r.weigh(0, process.Background, 100)
+	r.enter(0)
+	r.now += sharePeriod
+	r.want("when its share is due", r.enter(0), first)
+	r.now += sharePart / 4
+	r.s.Exit(0, r.now)
+	next, alarm := r.s.Pass(0, r.now, &r.a)
+	r.want("after its end", next, second)
+	r.want("the rest of the share", alarm-r.now, sharePart*3/4)
+}
