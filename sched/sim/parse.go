@@ -111,7 +111,7 @@ func init() {
 		"slow":     (*parser).slow,
 		"latency":  (*parser).latency,
 		"kicks":    func(p *parser, args []string) error { return span(&p.sc.KickLate, args) },
-		"poll":     func(p *parser, args []string) error { return span(&p.sc.Poll, args) },
+		"poll":     (*parser).poll,
 		"seeds":    func(p *parser, args []string) error { return number(&p.sc.Seeds, 1, 1_000_000_000, args) },
 		"steps":    func(p *parser, args []string) error { return number(&p.sc.Steps, 1, 1_000_000_000, args) },
 		"exhaustive": func(p *parser, args []string) error {
@@ -205,6 +205,20 @@ func (p *parser) latency(args []string) error {
 	err := span(&exit, args[1:])
 	p.sc.Latency = append(p.sc.Latency, Latency{args[0], exit})
 	return err
+}
+
+// mostPoll is the longest budget of polling: a thousand times what an exit from a halt
+// costs. Who polls takes a step of the simulator every few hundred nanoseconds.
+const mostPoll = time.Millisecond
+
+func (p *parser) poll(args []string) error {
+	if err := span(&p.sc.Poll, args); err != nil {
+		return err
+	}
+	if p.sc.Poll > mostPoll {
+		return fmt.Errorf("%v is too long to poll: want at most %v", p.sc.Poll, mostPoll)
+	}
+	return nil
 }
 
 func words(to *string, args []string) error {

@@ -15,7 +15,7 @@ func burst(n int) *Scenario {
 	sc := &Scenario{Shape: "L(6,6)s2", NoOracle: true, Main: []Op{Run(settling)}}
 	workers := names("w", n)
 	for _, w := range workers {
-		sc.Main = append(sc.Main, Spawn(w, Block(), Run(time.Microsecond)), Run(20 * time.Microsecond).Any())
+		sc.Main = append(sc.Main, Spawn(w, Block(), Run(time.Microsecond)), Run(20*time.Microsecond).Any())
 	}
 	for _, w := range workers {
 		sc.Main = append(sc.Main, Wake(w))

@@ -86,3 +86,26 @@ func TestACPUThatLooksAndPollsOnIsNoticed(t *testing.T) {
 		t.Errorf("it polls on: %v", m.err)
 	}
 }
+
+// A run in which somebody polls all the time ends, too: its looks are bounded.
+func TestPollingForEverEndsARun(t *testing.T) {
+	sc := turns(2000, time.Millisecond)
+	sc.Steps = 1000
+	out, err := sc.Run(Options{})
+	if brokenBy(err) != "bounded-run" || out.Steps > (looksAStep+1)*sc.Steps {
+		t.Errorf("after %d steps: %v", out.Steps, err)
+	}
+	sc = &Scenario{Shape: "L(2)", Poll: time.Millisecond, Steps: 20, Main: []Op{BlockFor(900 * time.Microsecond)}}
+	if out, err := sc.Run(Options{}); brokenBy(err) != "bounded-run" || out.Steps > (looksAStep+1)*sc.Steps {
+		t.Errorf("of one that only polls: %d steps, %v", out.Steps, err)
+	}
+}
+
+func TestLooksDoNotUseUpARunsSteps(t *testing.T) {
+	sc := &Scenario{Shape: "L(2)", Poll: time.Millisecond, Steps: 100, Main: []Op{Run(settling)}}
+	sc.Main = append(sc.Main, Repeat(3, BlockFor(20*time.Microsecond))...)
+	out, err := sc.Run(Options{})
+	if err != nil || out.Steps < 2*sc.Steps {
+		t.Errorf("%d steps, %v; want %d and no error", out.Steps, err, 2*sc.Steps)
+	}
+}

@@ -157,7 +157,7 @@ func (m *machine) drive(limit int) {
 			}
 		}()
 	}
-	for m.step-m.looks < limit && m.err == nil && m.advance() {
+	for m.within(limit) && m.err == nil && m.advance() {
 		m.step++
 		if m.o.watch != nil {
 			m.o.watch.steps.Store(int64(m.step))
@@ -167,6 +167,15 @@ func (m *machine) drive(limit int) {
 			m.check()
 		}
 	}
+}
+
+// looksAStep is how many looks of CPUs that poll a run may make for each step that it
+// may take: one that is idle for a second polls for long.
+const looksAStep = 20
+
+// within reports whether a run may take another step.
+func (m *machine) within(limit int) bool {
+	return m.step-m.looks < limit && m.looks < looksAStep*limit
 }
 
 // finish checks that every thread came to its end.
@@ -187,8 +196,8 @@ func (m *machine) finish(limit int) {
 			m.checkSpent(t)
 			continue
 		}
-		if m.step-m.looks >= limit {
-			m.fail("bounded-run", "after %d steps %s has not ended", limit, t)
+		if !m.within(limit) {
+			m.fail("bounded-run", "after %d steps %s has not ended", m.step, t)
 		} else {
 			m.fail("no-lost-wakeup", "nothing will ever happen again, and %s has not ended", t)
 		}
