@@ -174,6 +174,30 @@ func (r *rig) passesOn() {
 	r.enter(3)
 }
 
+// Who asks beside a busy sibling sees its thread go to a free core, and asks on.
+func TestARequestWhoseThreadWentElsewhereIsPassedOn(t *testing.T) {
+	r := newRig(t, shape(t, "L(4)s2")) // CPU 4 is on the core of CPU 0
+	for c := range cpu.ID(8) {
+		r.start(c, process.Fair)
+	}
+	for _, c := range []cpu.ID{1, 2} {
+		r.release(r.pin(c, process.Fair, cpu.None))
+		r.enter(c)
+	}
+	r.park(4)
+	asked, other := cpu.ID(1), cpu.ID(2)
+	if r.s.Look(2).Pull == 4 {
+		asked, other = other, asked
+	}
+	r.want("who asks", r.s.Look(asked).Pull, cpu.ID(4))
+	r.dozes(3)
+	r.dozes(7)
+	r.a.Reset()
+	r.enter(asked)
+	r.want("what waits at the one that was asked", r.s.Queued(asked, nil)+r.s.Posted(4, nil), 0)
+	r.want("who asks the other one", r.s.Look(other).Pull, cpu.ID(4))
+}
+
 func TestNobodyIsAskedTwiceAtOnce(t *testing.T) {
 	r := newRig(t, shape(t, "L(3)"))
 	for c := range cpu.ID(3) {

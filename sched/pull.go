@@ -20,6 +20,7 @@ func (s *Scheduler) answerPull(c cpu.ID, now time.Duration, a *Actions) bool {
 	to, first := asker(word)
 	for id := l.first(); id != 0 && s.try(c); {
 		if s.handOver(c, now, id, to, a) {
+			s.passOn(c, now, to, first, a) // it may have gone to a better CPU
 			return true
 		}
 		id = s.after(l, id)
@@ -142,10 +143,10 @@ func (s *Scheduler) dropSurplus(g int32) bool {
 	return false
 }
 
-// passOn asks the next CPU round the machine that has surplus, for to, which still
-// sleeps. The round ends before the CPU that was asked first.
+// passOn asks the next CPU round the machine that has surplus, for to, if that still
+// has nothing to do. The round ends before the CPU that was asked first.
 func (s *Scheduler) passOn(c cpu.ID, now time.Duration, to, first cpu.ID, a *Actions) {
-	if !Idle(s.handles[to].idle.Load()).asleep() {
+	if !s.isFree(to) {
 		return
 	}
 	start := s.following(c)
