@@ -139,7 +139,7 @@ func TestASearchOfAStillMachineSaysWhatDecidedAndReadsWhatItMust(t *testing.T) {
 func (f *frozen) checkFound(t *testing.T, name string, d *found, v *View) {
 	t.Helper()
 	if want := f.wantTerm(d, v); d.got.Term != want {
-		t.Errorf("%s: CPU %d from %d, mask %v, key %v: told by term %d, want %d", name, d.got.CPU, d.c, d.req.Mask, d.got.Key, d.got.Term, want)
+		t.Fatalf("%s: CPU %d from %d, mask %v, key %v: told by term %d, want %d", name, d.got.CPU, d.c, d.req.Mask, d.got.Key, d.got.Term, want)
 	}
 	if d.got.Term == TermNone {
 		return // found without the summaries
@@ -151,7 +151,7 @@ func (f *frozen) checkFound(t *testing.T, name string, d *found, v *View) {
 		}
 	}
 	if d.lines > want+d.refused || d.lines < want || d.near >= 0 && d.lines != want+d.refused {
-		t.Errorf("%s: CPU %d from %d, near %v, mask %v, key %v: read %d lines, refused %d, want %d lines",
+		t.Fatalf("%s: CPU %d from %d, near %v, mask %v, key %v: read %d lines, refused %d, want %d lines",
 			name, d.got.CPU, d.c, d.req.Near, d.req.Mask, d.got.Key, d.lines, d.refused, want)
 	}
 }

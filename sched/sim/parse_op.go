@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"hearth/cpu"
 	"slices"
 	"strings"
 )
@@ -98,6 +99,8 @@ func (p *parser) checkStart() error {
 	switch {
 	case int(p.sc.First) >= p.sc.Topology.Count:
 		line = fmt.Sprintf("the machine has CPUs 0 to %d", p.sc.Topology.Count-1)
+	case p.sc.somewhere() == cpu.None:
+		line = "no CPU is there; leave one out of absent"
 	case slices.Contains(p.sc.Absent, p.sc.First):
 		line = fmt.Sprintf("the CPU is absent; start on one that is there, such as start %d", p.sc.somewhere())
 	default:

@@ -129,6 +129,8 @@ func TestABadScenarioFileIsRefusedInOneLine(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
 		{head + "poll 2ms\nthread main\n run 1us\n", "s.txt:3: 2ms is too long to poll: want at most 1ms"},
 		{head + "poll soon\nthread main\n run 1us\n", "s.txt:3: \"soon\": want a time such as 2us"},
+		{head + "absent {0-1}\nthread main\n run 1us", "no CPU is there; leave one out of absent"},
+		{head + "isolated {1}\nabsent {0}\nthread main\n run 1us", "such as start 1"},
 		{"", "s.txt:1: the file is empty"},
 		{"machine L(2)", `s.txt:1: "machine": the first line must be`},
 		{"scenario S\nthread main\n run 1us", "s.txt:3: scenario S has no machine line"},

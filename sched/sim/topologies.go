@@ -99,16 +99,15 @@ func (n *Named) scenario() (*Scenario, error) {
 	return p.sc, nil
 }
 
-// somewhere returns the first CPU that is there and not isolated.
+// somewhere returns the first CPU that is there, one that is not isolated if there is
+// any; cpu.None if all are absent.
 func (sc *Scenario) somewhere() cpu.ID {
-	var out cpu.Mask
-	for _, c := range append(append([]cpu.ID(nil), sc.Absent...), sc.Isolated...) {
-		out.Set(c)
-	}
-	for c := cpu.ID(0); int(c) < sc.Topology.Count; c++ {
-		if !out.Has(c) {
-			return c
+	there := cpu.None
+	for c := cpu.ID(sc.Topology.Count) - 1; c >= 0; c-- {
+		better := there == cpu.None || slices.Contains(sc.Isolated, there) || !slices.Contains(sc.Isolated, c)
+		if better && !slices.Contains(sc.Absent, c) {
+			there = c
 		}
 	}
-	return 0
+	return there
 }

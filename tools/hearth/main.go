@@ -52,10 +52,18 @@ func wrap(main func(args []string, stdout, stderr io.Writer) int) func(context.C
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	// A second signal ends the process at once: what a command runs, such as a policy
-	// that never answers, may not look at ctx.
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, exitAtNextSignal)
 	os.Exit(dispatch(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// exitAtNextSignal ends the process at the second signal: what a command runs, such as
+// a policy that never answers, may not look at its context. The default action would
+// not do: of a job in the background a shell has SIGINT ignored.
+func exitAtNextSignal() {
+	again := make(chan os.Signal, 1)
+	signal.Notify(again, os.Interrupt, syscall.SIGTERM)
+	<-again
+	os.Exit(128 + int(syscall.SIGINT))
 }
 
 // dispatch runs one command and returns the exit status.

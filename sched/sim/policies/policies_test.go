@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"cmp"
 	"fmt"
 	"hearth/cpu"
 	"hearth/sched/sim"
@@ -90,7 +91,7 @@ thread c
 				out, _ := run(t, p.Name, seed, text, true) // whether it strands one is not the matter here
 				got := where(out, top)
 				if want := known[p.Name]; got != want && p.Name != "pick-two" {
-					t.Errorf("seed %d: placed %s, want %s", seed, got, want)
+					t.Errorf("seed %d: placed %s, want %s: say in the table above what is right", seed, got, cmp.Or(want, "what no row says"))
 				}
 			}
 		})
@@ -144,7 +145,7 @@ thread long
 			out, _ := run(t, p.Name, 1, text, true)
 			e := out.End("t")
 			if got := letters[e.CPU]; got != known[p.Name] && p.Name != "pick-two" {
-				t.Errorf("woken thread ran on CPU %d, which is %q, want %q", e.CPU, got, known[p.Name])
+				t.Errorf("woken thread ran on CPU %d, which is %q, want %s: say in the table above what is right", e.CPU, got, cmp.Or(known[p.Name], "what no row says"))
 			}
 		})
 	}
