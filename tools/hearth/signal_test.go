@@ -16,9 +16,16 @@ func TestTheSecondSignalEndsTheProcess(t *testing.T) {
 		exitAtNextSignal()
 		return
 	}
-	cmd := exec.Command("sh", "-c", `trap "" INT; exec "$0" '-test.run=^TestTheSecondSignalEndsTheProcess$'`, os.Args[0])
+	cmd := exec.Command("sh", "-c", `trap "" INT; echo; exec "$0" '-test.run=^TestTheSecondSignalEndsTheProcess$'`, os.Args[0])
 	cmd.Env = append(os.Environ(), child+"=1")
-	if err := cmd.Start(); err != nil {
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err == nil {
+		_, err = out.Read(make([]byte, 1)) // from here on SIGINT is ignored
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
 	defer time.AfterFunc(10*time.Second, func() { cmd.Process.Kill() }).Stop()
