@@ -198,6 +198,28 @@ func TestARequestWhoseThreadWentElsewhereIsPassedOn(t *testing.T) {
 	r.want("who asks the other one", r.s.Look(other).Pull, cpu.ID(4))
 }
 
+// The round goes on behind the CPU that passes a request on, not at the lowest one of
+// its group: else those in between are left out.
+func TestARequestIsPassedOnRoundTheMachine(t *testing.T) {
+	r := newRig(t, shape(t, "L(8)"))
+	for c := range cpu.ID(8) {
+		r.start(c, process.Fair)
+	}
+	for _, c := range []cpu.ID{4, 5, 5} { // what waits there may not run on CPU 0
+		m := only(c, 1)
+		r.s.Table.Context(r.pin(c, process.Fair, cpu.None)).SetMask(&m)
+	}
+	r.release(r.pin(6, process.Fair, cpu.None))
+	for c := cpu.ID(4); c <= 6; c++ {
+		r.enter(c)
+	}
+	r.park(0)
+	r.want("who asks the fullest", r.s.Look(5).Pull, cpu.ID(0))
+	r.enter(5)
+	r.want("who asks the next one", r.s.Look(6).Pull, cpu.ID(0))
+	r.want("who asks the last one", r.s.Look(4).Pull, cpu.None)
+}
+
 func TestNobodyIsAskedTwiceAtOnce(t *testing.T) {
 	r := newRig(t, shape(t, "L(3)"))
 	for c := range cpu.ID(3) {

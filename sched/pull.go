@@ -163,6 +163,9 @@ func (s *Scheduler) passOn(c cpu.ID, now time.Duration, to, first cpu.ID, a *Act
 			continue
 		}
 		set := s.summaries[p.group].surplus.Load() & (bitsBelow(p.count) << p.bit)
+		if i == 0 {
+			set &^= bitsBelow(int32(start-p.first)) << p.bit // those before start come last
+		}
 		for ; set != 0; set &= set - 1 {
 			v := s.groups.ids[s.groups.all[p.group].base+int32(bits.TrailingZeros64(set))]
 			if v != to && v != c && s.distance(start, v) < end && s.request(c, now, v, to, first, a) {
