@@ -86,7 +86,7 @@ func (m *machine) sharesCore(c cpu.ID, before *sight) bool {
 	core := m.out.top.Siblings(c)
 	for i := core.First(); i != cpu.None; i = core.Next(i) {
 		face := &before.faces[i]
-		if i != c && m.online.Has(i) && (!sleeps(face.Idle) || face.Load > 0) {
+		if i != c && m.online.Has(i) && (!sleeps(face.Idle) || face.Load+face.Background > 0) {
 			return true
 		}
 	}
