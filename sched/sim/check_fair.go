@@ -104,8 +104,7 @@ func (m *machine) meet(v *virtual) {
 // contend reports whether two contexts of a CPU take turns by virtual time.
 func (m *machine) contend(a, b process.ContextID) bool {
 	here := func(id process.ContextID) bool { return m.at(id).kind == running || m.at(id).kind == queued }
-	class := func(id process.ContextID) int { return rank(m.s.Table().Context(id).Class()) }
-	return here(a) && here(b) && class(a) == class(b) && class(a) != rank(process.RealTime)
+	return here(a) && here(b) && m.rankOf(a) == m.rankOf(b) && m.rankOf(a) != rank(process.RealTime)
 }
 
 // keep marks the pair of two threads as seen.
@@ -147,7 +146,7 @@ func (m *machine) checkPair(v *virtual, p *contest) {
 	}
 	var had, slice float64 // in seconds of a thread of weight 1
 	for i, t := range p.of {
-		weight := float64(m.s.Table().Context(t.context).Weight())
+		weight := float64(m.weight(t))
 		had = (t.spent-p.before[i]).Seconds()/weight - had
 		slice += (sched.Slice + m.late()).Seconds() / weight
 	}
@@ -183,12 +182,12 @@ func (m *machine) checkShares(v *virtual) {
 	var there [ranks]bool
 	for _, id := range v.list {
 		if m.at(id).kind != posted {
-			there[rank(m.s.Table().Context(id).Class())] = true
+			there[m.rankOf(id)] = true
 		}
 	}
 	now := -1
 	if id := m.s.Current(v.id); id != 0 {
-		now = rank(m.s.Table().Context(id).Class())
+		now = m.rankOf(id)
 	}
 	for class := 1; class < ranks; class++ {
 		urgent := there[0] || class == 2 && there[1]

@@ -45,15 +45,18 @@ func (m *machine) mayWait(v *virtual) bool {
 	if face.Surplus == 0 || n == 0 {
 		return false
 	}
-	current := rank(m.s.Table().Context(face.Current).Class())
+	current := m.rankOf(face.Current)
 	for _, id := range m.checks.buf[:n] {
-		posted := rank(m.s.Table().Context(id).Class())
+		posted := m.rankOf(id)
 		if posted < current || posted == current && current != 0 {
 			return false
 		}
 	}
 	return true
 }
+
+// rankOf is the rank of what runs on a context.
+func (m *machine) rankOf(id process.ContextID) int { return rank(m.s.Table().Context(id).Class()) }
 
 // rank orders classes by urgency.
 func rank(class process.Class) int {

@@ -36,8 +36,9 @@ func (e modelled) Posted(cpu.ID, []process.ContextID) int                 { retu
 func (e modelled) savesAtSwitch() {}
 
 // seed makes the policy's chances those of a run.
+func (e modelled) seed(seed uint64) { e.m.random = random{seed} }
+
 func (e modelled) watchedBy(w *watch) { e.m.watch = w }
-func (e modelled) seed(seed uint64)   { e.m.random = random{seed} }
 
 // Lines counts what c read and wrote of other LLC domains. A look is what a policy says
 // that it is, so none is refused.

@@ -5,24 +5,39 @@ import (
 	"strings"
 )
 
-// names returns the threads of the scenario by name: what somewhere is spawned, and main.
-func (sc *Scenario) names() map[string]bool {
-	all := map[string]bool{"main": true}
+// eachOp visits the ops of a program and of what it spawns, each once, until visit
+// fails.
+func eachOp(program []Op, visit func(*Op) error) error {
 	seen := map[*Op]bool{} // programs, which spawns of one thread share
-	var walk func(program []Op)
-	walk = func(program []Op) {
+	var walk func(program []Op) error
+	walk = func(program []Op) error {
 		if len(program) == 0 || seen[&program[0]] {
-			return
+			return nil
 		}
 		seen[&program[0]] = true
 		for i := range program {
-			if op := &program[i]; op.verb == opSpawn {
-				all[op.who] = true
-				walk(op.program)
+			err := visit(&program[i])
+			if err == nil {
+				err = walk(program[i].program)
+			}
+			if err != nil {
+				return err
 			}
 		}
+		return nil
 	}
-	walk(sc.Main)
+	return walk(program)
+}
+
+// names returns the threads of the scenario by name: what somewhere is spawned, and main.
+func (sc *Scenario) names() map[string]bool {
+	all := map[string]bool{"main": true}
+	eachOp(sc.Main, func(op *Op) error {
+		if op.verb == opSpawn {
+			all[op.who] = true
+		}
+		return nil
+	})
 	return all
 }
 
@@ -30,8 +45,14 @@ func (sc *Scenario) names() map[string]bool {
 // would otherwise be found while running, or never.
 func (p *parser) checkNames() error {
 	names := p.sc.names()
-	seen := map[*Op]bool{}
-	if err := p.checkOps(p.sc.Main, names, seen); err != nil {
+	err := eachOp(p.sc.Main, func(op *Op) error {
+		if !op.namesThread() || names[op.who] {
+			return nil
+		}
+		p.line = int(op.line)
+		return fmt.Errorf("nothing spawns a thread %s; there are %s", op.who, someOf(names))
+	})
+	if err != nil {
 		return err
 	}
 	for i := range p.sc.Expect {
@@ -39,24 +60,6 @@ func (p *parser) checkNames() error {
 		if missing := e.missing(names); missing != "" {
 			p.line = e.line
 			return fmt.Errorf("%s: no thread has a name such as %s; there are %s", e, missing, someOf(names))
-		}
-	}
-	return nil
-}
-
-func (p *parser) checkOps(program []Op, names map[string]bool, seen map[*Op]bool) error {
-	if len(program) == 0 || seen[&program[0]] {
-		return nil
-	}
-	seen[&program[0]] = true
-	for i := range program {
-		op := &program[i]
-		if op.namesThread() && !names[op.who] {
-			p.line = int(op.line)
-			return fmt.Errorf("nothing spawns a thread %s; there are %s", op.who, someOf(names))
-		}
-		if err := p.checkOps(op.program, names, seen); err != nil {
-			return err
 		}
 	}
 	return nil

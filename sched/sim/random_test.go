@@ -57,9 +57,7 @@ func TestInvariantsHoldOnRandomMachines(t *testing.T) {
 	}, func(out *Outcome) {
 		steps += out.Steps
 		gaps.add(out)
-		for name, n := range out.Reach {
-			total[name] += n
-		}
+		sum(total, out.Reach)
 	})
 	if err != nil {
 		t.Fatalf("%v\nrepeat: go test ./sched/sim -run '%s' -seed %d", err, pattern(t.Name()), seed)

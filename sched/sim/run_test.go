@@ -35,9 +35,7 @@ func seeds(t *testing.T, n int, make func(seed uint64) *Scenario, judge func(*Ou
 		if err != nil {
 			t.Fatalf("%v\nrepeat: go test ./sched/sim -run '%s' -seed %d", err, pattern(t.Name()), seed)
 		}
-		for name, count := range out.Reach {
-			total[name] += count
-		}
+		sum(total, out.Reach)
 	}
 	for _, name := range reach {
 		if total[name] == 0 && *oneSeed < 0 {

@@ -29,11 +29,12 @@ type Scenario struct {
 	Poll     time.Duration // how long a CPU with nothing to run polls at most before it halts
 	Costs    string        // the preset of what things cost; empty: amd-2llc
 
-	Seeds      int    // how many a full run takes; 0: 1,000
-	Exhaustive int    // above 0: every sequence of choices that departs so often from the first, instead of seeds
-	NoOracle   bool   // the test judges the placements by what comes of them
-	file       string // what it was parsed from, for errors
-	Sparing    int    // with thousands of threads, check the machine every so many steps; 0: after each
+	Seeds      int  // how many a full run takes; 0: 1,000
+	Exhaustive int  // above 0: every sequence of choices that departs so often from the first, instead of seeds
+	NoOracle   bool // the test judges the placements by what comes of them
+	Sparing    int  // with thousands of threads, check the machine every so many steps; 0: after each
+
+	file string // what it was parsed from, for errors
 }
 
 // Slowness says how much slower than the fastest CPU some are, in any unit.

@@ -103,9 +103,12 @@ func (n *Named) scenario() (*Scenario, error) {
 // any; cpu.None if all are absent.
 func (sc *Scenario) somewhere() cpu.ID {
 	there := cpu.None
-	for c := cpu.ID(sc.Topology.Count) - 1; c >= 0; c-- {
-		better := there == cpu.None || slices.Contains(sc.Isolated, there) || !slices.Contains(sc.Isolated, c)
-		if better && !slices.Contains(sc.Absent, c) {
+	for c := range cpu.ID(sc.Topology.Count) {
+		switch {
+		case slices.Contains(sc.Absent, c):
+		case !slices.Contains(sc.Isolated, c):
+			return c
+		case there == cpu.None:
 			there = c
 		}
 	}
