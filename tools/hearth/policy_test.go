@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -25,18 +24,7 @@ func TestTheGuideToPoliciesWorksAsWritten(t *testing.T) {
 	if block == nil {
 		t.Fatal("docs/policy.md names no file with code")
 	}
-	dir := t.TempDir()
-	source, overlay, tool := filepath.Join(dir, "policy.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "hearth")
-	list, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, string(block[1])): source}})
-	for name, data := range map[string][]byte{source: block[2], overlay: list} {
-		if err == nil {
-			err = os.WriteFile(name, data, 0o644)
-		}
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	mustRun(t, root, "go", "build", "-overlay", overlay, "-o", tool, "./tools/hearth")
+	tool := buildInstead(t, root, string(block[1]), string(block[2]))
 	out := mustRun(t, root, tool, "sim", "score", "-policies", "hearth,draw-three", "-seeds", "2", "P03", "P13")
 	if !regexp.MustCompile(`(?m)^ *b +draw-three +\d/2 `).MatchString(out) {
 		t.Errorf("no row of draw-three in\n%s", out)

@@ -1,13 +1,14 @@
 package main
 
 import (
-	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+
+	"hearth/tools/check/overlay"
 )
 
 // Whoever changes a term of the key is told by the board what the scenarios say of the
@@ -48,17 +49,18 @@ func buildWith(t *testing.T, root, file, old, new string) string {
 	if strings.Count(string(data), old) != 1 {
 		t.Fatalf("%s has not %q once", file, old)
 	}
+	return buildInstead(t, root, file, strings.Replace(string(data), old, new, 1))
+}
+
+// buildInstead builds the tool with a text in place of a file, which there may not be.
+func buildInstead(t *testing.T, root, file, text string) string {
+	t.Helper()
 	dir := t.TempDir()
-	source, overlay, tool := filepath.Join(dir, "changed.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "hearth")
-	list, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, file): source}})
+	list, err := overlay.Write(dir, map[string]string{filepath.Join(root, file): text})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, text := range map[string]string{source: strings.Replace(string(data), old, new, 1), overlay: string(list)} {
-		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	mustRun(t, root, "go", "build", "-overlay", overlay, "-o", tool, "./tools/hearth")
+	tool := filepath.Join(dir, "hearth")
+	mustRun(t, root, "go", "build", "-overlay", list, "-o", tool, "./tools/hearth")
 	return tool
 }

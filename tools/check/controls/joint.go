@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"hearth/tools/check/overlay"
 )
 
 // joint is the controls of one tested package, built into as few test binaries
@@ -143,14 +145,14 @@ func (r *runner) compile(j *joint, members []member) (binary string, messages []
 	if err != nil {
 		return "", nil, err
 	}
-	overlay, err := writeMembers(dir, members)
+	list, err := writeMembers(dir, members)
 	if err != nil {
 		return "", nil, err
 	}
 	if binary, err = filepath.Abs(filepath.Join(dir, "joint.test")); err != nil {
 		return "", nil, err
 	}
-	out, err := r.command(r.ctx, r.root, "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay="+overlay, "-o="+binary, j.tests).CombinedOutput()
+	out, err := r.command(r.ctx, r.root, "test", "-c", "-vet=off", "-ldflags=-s -w", "-overlay="+list, "-o="+binary, j.tests).CombinedOutput()
 	if err != nil {
 		return "", append(out, '\n'), nil
 	}
@@ -166,16 +168,6 @@ const variable = "HEARTH_CONTROL"
 // selector is the number in the program.
 const selector = "hearthControl"
 
-const helper = `package %s
-
-import (
-	"os"
-	"strconv"
-)
-
-var ` + selector + `, _ = strconv.Atoi(os.Getenv("` + variable + `"))
-`
-
 // writeMembers lays the files with the preludes out and returns the overlay.
 func writeMembers(dir string, members []member) (string, error) {
 	preludes, texts := map[string][]prelude{}, map[string]string{}
@@ -190,17 +182,9 @@ func writeMembers(dir string, members []member) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		written[filepath.Join(filepath.Dir(source), helperName)] = fmt.Sprintf(helper, f.Name.Name)
+		written[filepath.Join(filepath.Dir(source), helperName)] = overlay.Selector(f.Name.Name, selector, variable)
 	}
-	replace := map[string]string{}
-	for source, text := range written {
-		replace[source] = filepath.Join(dir, fmt.Sprintf("%d.go", len(replace)))
-		if err := os.WriteFile(replace[source], []byte(text), 0o644); err != nil {
-			return "", err
-		}
-	}
-	overlay := filepath.Join(dir, "overlay.json")
-	return overlay, writeOverlay(overlay, replace)
+	return overlay.Write(dir, written)
 }
 
 // useBinary makes the way of members through their binary.

@@ -1,11 +1,12 @@
 package controls
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"hearth/tools/check/overlay"
 )
 
 // mutation is a control applied to its file.
@@ -15,7 +16,7 @@ type mutation struct {
 	line    int    // where Old starts
 	before  string // the file as it is
 	after   string // and with the change
-	overlay string // the overlay file, once it is laid out: what go test -overlay reads
+	overlay string // once it is laid out: what go test -overlay reads
 }
 
 // read applies c in memory.
@@ -48,19 +49,6 @@ func (c *Control) mutate(root, dir string) (mutation, error) {
 	if err != nil {
 		return mutation{}, err
 	}
-	changed := filepath.Join(dir, filepath.Base(c.File))
-	if err := os.WriteFile(changed, []byte(m.after), 0o644); err != nil {
-		return mutation{}, err
-	}
-	m.overlay = filepath.Join(dir, "overlay.json")
-	return m, writeOverlay(m.overlay, map[string]string{m.source: changed})
-}
-
-// writeOverlay writes what go test -overlay reads: which file stands for which.
-func writeOverlay(name string, replace map[string]string) error {
-	overlay, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(name, overlay, 0o644)
+	m.overlay, err = overlay.Write(dir, map[string]string{m.source: m.after})
+	return m, err
 }

@@ -3,7 +3,6 @@ package mutants
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"hearth/tools/check/overlay"
 )
 
 // helperName is the file that a changed package gets besides.
@@ -45,9 +46,9 @@ func (c *Config) build(ctx context.Context, s *selection) (*binaries, error) {
 		return nil, err
 	}
 	b := &binaries{scratch: scratch}
-	overlay, err := s.writeOverlay(scratch)
+	list, err := s.writeOverlay(scratch)
 	for i := 0; err == nil && i < len(c.Tests); i++ {
-		err = b.compile(ctx, c, overlay, i)
+		err = b.compile(ctx, c, list, i)
 	}
 	if err != nil {
 		b.remove()
@@ -60,37 +61,23 @@ func (b *binaries) remove() { os.RemoveAll(b.scratch) }
 
 // writeOverlay lays the changed files out and returns what go build -overlay reads.
 func (s *selection) writeOverlay(scratch string) (string, error) {
-	replace := map[string]string{}
-	put := func(path, text string) error {
-		changed := filepath.Join(scratch, filepath.Base(path))
-		replace[path] = changed
-		return os.WriteFile(changed, []byte(text), 0o644)
-	}
-	err := put(filepath.Join(s.folder, helperName), fmt.Sprintf(helper, s.name))
+	files := map[string]string{filepath.Join(s.folder, helperName): overlay.Selector(s.name, selector, variable) + picker}
 	for _, f := range s.files {
-		if err == nil && len(f.sites) > 0 {
-			err = put(f.path, f.write().text)
+		if len(f.sites) > 0 {
+			files[f.path] = f.write().text
 		}
 	}
-	if err != nil {
-		return "", err
-	}
-	data, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	overlay := filepath.Join(scratch, "overlay.json")
-	return overlay, os.WriteFile(overlay, data, 0o644)
+	return overlay.Write(scratch, files)
 }
 
 // compile makes the binary of the i-th package of tests and its units.
-func (b *binaries) compile(ctx context.Context, c *Config, overlay string, i int) error {
+func (b *binaries) compile(ctx context.Context, c *Config, list string, i int) error {
 	pkg := c.Tests[i]
 	binary, err := filepath.Abs(filepath.Join(b.scratch, fmt.Sprintf("%d.test", i)))
 	if err != nil {
 		return err
 	}
-	out, err := c.Command(ctx, c.Root, "test", "-c", "-vet=off", "-overlay="+overlay, "-o="+binary, pkg).CombinedOutput()
+	out, err := c.Command(ctx, c.Root, "test", "-c", "-vet=off", "-overlay="+list, "-o="+binary, pkg).CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("the mutants do not build into the tests of %s: %s", pkg, bytes.TrimSpace(out))
 	}

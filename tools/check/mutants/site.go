@@ -40,18 +40,6 @@ const (
 	pick     = "hearthPick"
 )
 
-// helper is the file that a changed package gets, with the package's name to be
-// filled in. A mutant is on from the start: package variables may depend on it.
-const helper = `package %s
-
-import (
-	"os"
-	"strconv"
-)
-
-var ` + selector + `, _ = strconv.Atoi(os.Getenv("` + variable + `"))
-` + picker
-
 // picker chooses between two values.
 const picker = `
 func ` + pick + `[T any](mutant int, changed, plain T) T {
@@ -62,10 +50,11 @@ func ` + pick + `[T any](mutant int, changed, plain T) T {
 }
 `
 
-// typed is the helper for the types alone: it imports nothing.
+// typed is what a changed package gets besides, for the types alone: it imports nothing.
 const typed = "package %s; var " + selector + " int\n" + picker
 
-// variable of the environment holds the number of the mutant.
+// variable of the environment holds the number of the mutant. It is on from the start:
+// package variables may depend on it.
 const variable = "HEARTH_MUTANT"
 
 // render writes the place with its choice; plain is the text that stands there,
